@@ -59,6 +59,7 @@ export const FLOWS: Record<string, Flow> = {
     files: [
       'server/deliveries/push/pusher.ts',
       'server/deliveries/push/take.ts',
+      'server/deliveries/push/due.ts',
       'server/deliveries/push/protocol/request.ts',
       'server/deliveries/push/settle.ts',
       'server/deliveries/worker.ts',

@@ -6,6 +6,7 @@ import { firstDue, giveBack, lockQueues, nextDue, PENDING, QUEUED, takeIn } from
 import { settle, SOURCE_REVOKED, type WebhookRow } from './settle.ts';
 import {
   createWorker,
+  LEASE_MS,
   unleased,
   type Channel,
   type Claim,
@@ -42,7 +43,7 @@ export function createDispatcher(options: WorkerOptions & Connected): Worker {
   const channel: Channel<WebhookQueue, WebhookRow> = {
     name: 'webhook',
     shares: sharesOf(connections),
-    claim: (turn) => claim(database, turn),
+    claim: (turn) => claimQueue(database, turn),
     nextDue: (now) => nextDue(database, now),
     take: async ({ rows }) => rows[0],
     send: (_queue, row, post, at) => send(database, row, post, at, options),
@@ -67,13 +68,12 @@ export function createDispatcher(options: WorkerOptions & Connected): Worker {
 }
 
 /** Leases the longest due webhooks of one queue. A claimer that died loses them when the lease runs out. */
-async function claim(database: Database, turn: Claim): Promise<WebhookQueue | undefined> {
-  const { now, until } = turn;
+export async function claimQueue(database: Database, turn: Claim): Promise<WebhookQueue | undefined> {
   await takeIn(database);
   for (;;) {
     const key = await firstDue(database, turn);
     if (key === undefined) return undefined;
-    const claimed = await database.transaction((trx) => lease(trx, key, { now, until }));
+    const claimed = await database.transaction((trx) => lease(trx, key, turn));
     // Another node was quicker, or nothing is left of it: it is not due now.
     if (claimed !== undefined) return claimed;
   }
@@ -82,8 +82,10 @@ async function claim(database: Database, turn: Claim): Promise<WebhookQueue | un
 async function lease(
   trx: Transaction,
   key: string,
-  { now, until }: Pick<Claim, 'now' | 'until'>,
+  { clock }: Pick<Claim, 'clock'>,
 ): Promise<WebhookQueue | undefined> {
+  const now = clock.now();
+  const until = now + LEASE_MS;
   const queue = await trx
     .updateTable('delivery_queues')
     .set({ due_at: until })

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { beforeEach, test } from 'node:test';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { newId } from '#shared/ids.ts';
 import { DAY_MS, iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { createOutbound, type Outgoing, type Sent } from '../platform/outbound/post.ts';
+import { plansOf, readThrough } from '../platform/testing/explain.ts';
+import { claimQueue } from './dispatch.ts';
+import { nextDue, takeIn } from './queues.ts';
 import { deliveriesOf, pageOfDeliveries } from './read.ts';
 import { giveUpPast } from './settle.ts';
 import { addInquiry, addSource, dispatcherFor, movableClock, enqueueNow } from './testing/scene.ts';
 
+const MANY = 2_000;
 const REASONS = {
   'http://user:pw@example.com/': 'refused: credentials in the address',
   'https://token@example.com/hook': 'refused: credentials in the address',
@@ -248,6 +253,31 @@ export function queuesContract(open: () => Database): void {
     await dispatcher.runDue();
     assert.equal(posted.length, 2);
     await dispatcher.stop();
+  });
+
+  test(`a claim among ${MANY} queues that are all due looks up one, and reads no table through`, async () => {
+    const database = open();
+    const clock = movableClock();
+    const scene = await addSource(database, null, clock.now());
+    const at = sql.lit(clock.now());
+    await database.transaction((trx) =>
+      sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(MANY)})
+        insert into deliveries (id, source_id, inquiry_id, type, url, typed_by_owner, body, state, created_at, due_at, give_up_at, queue)
+        select 'dlv_' || n, ${scene.sourceId}, ${scene.inquiryId}, 'inquiry.resolved', 'https://hooks.example', 0, '{}',
+          'pending', ${at}, ${at}, ${sql.lit(clock.now() + DAY_MS)}, 'queue ' || n from numbers`.execute(trx),
+    );
+    while ((await takeIn(database)) > 0);
+    await enqueueNow(database, { ...scene, at: clock.now(), callbackUrl: 'https://other.example' });
+    if (database.engine === 'postgres') await sql`analyze`.execute(database.read);
+    const turn = { clock, slow: false, busy: { keys: ['queue 1', 'queue 2'], groups: [] } };
+    const full = { ...turn, busy: { keys: [], groups: [scene.sourceId, 'src_a'] } };
+    const plans = await plansOf(database, async (watched) => {
+      await claimQueue(watched, full);
+      await claimQueue(watched, turn);
+      await nextDue(watched, clock.now());
+    });
+    const through = readThrough(plans, { tables: ['deliveries', 'delivery_queues'], small: ['deliveries_new'] });
+    assert.deepStrictEqual([through, plans.length > 20], [[], true]);
   });
 
   test('[DLV1] what stands behind an endpoint that hangs is given up after its day, in parts', async () => {

@@ -73,7 +73,8 @@ export async function join(
 }
 
 /** The queue that is due longest, of no source that is at its limit: looking past those costs one search for each source. */
-export async function firstDue({ read }: Database, { now, slow, busy }: Claim): Promise<string | undefined> {
+export async function firstDue({ read }: Database, { clock, slow, busy }: Claim): Promise<string | undefined> {
+  const now = clock.now();
   const share = sql`delivery_queues where slow = ${sql.lit(Number(slow))}`;
   const free = busy.keys.length === 0 ? sql`` : sql`and queue not in (${sql.join(busy.keys)})`;
   const first = (column: string, source = sql``) =>

@@ -50,12 +50,12 @@ export function settle(
   database: Database,
   row: WebhookRow,
   queue: Queue & { rows: WebhookRow[]; slow: number },
-  { sent, at, ms, chance }: Tried,
+  { sent, at, ms, chance, clock }: Tried,
 ): Promise<WebhookOutcome> {
   const timedOut = sent.error === 'timeout';
   const slow = Number(timedOut || ms >= SLOW_MS);
   return database.transaction(async (trx) => {
-    const now = at + ms;
+    const now = clock.now();
     // Before the webhook's own row, as everywhere.
     if (timedOut || slow !== queue.slow || queue.rows.length === 0) await lockQueues(trx, database.engine, [queue.key]);
     let outcome = outcomeOf(sent);

@@ -13,9 +13,9 @@ function countClaims(more: Partial<Channel<Queue, string>>) {
     {
       name: 'test',
       shares: [{ slow: false, queues: AT_ONCE, ofOneGroup: AT_ONCE }],
-      claim: async ({ until }) => {
+      claim: async () => {
         claims.push(clock.now());
-        return { key: String(claims.length), group: '', until };
+        return { key: String(claims.length), group: '', until: Infinity };
       },
       nextDue: async (now) => now + 1,
       take: async () => 'item',
@@ -49,10 +49,10 @@ test('runDue sends all that is due when the queues under way end in the same tur
   const sent: string[] = [];
   const answered = Promise.withResolvers<{ status: number }>();
   const { worker } = countClaims({
-    claim: async ({ until }) => {
+    claim: async () => {
       const key = due.shift();
       await turn();
-      return key === undefined ? undefined : { key, group: '', until };
+      return key === undefined ? undefined : { key, group: '', until: Infinity };
     },
     send: async ({ key }) => {
       sent.push(key);

@@ -36,8 +36,9 @@ export function backOff(turn: Omit<Failure, 'giveUpAt'> & { firstMs: number; lon
 export type Queue = { key: string; group: string; until: number };
 /** How many queues are sent at once, and how many of one group. The slow share is for queues that hung lately. */
 export type Share = { slow: boolean; queues: number; ofOneGroup: number };
-export type Claim = { now: number; until: number; slow: boolean; busy: { keys: string[]; groups: string[] } };
-export type Tried = { sent: Sent; at: number; ms: number; chance: number };
+/** `clock` is read in each transaction that writes instants by it: on SQLite a step of the clock may come before it. */
+export type Claim = { clock: Clock; slow: boolean; busy: { keys: string[]; groups: string[] } };
+export type Tried = { sent: Sent; at: number; ms: number; chance: number; clock: Clock };
 /** A request whose time the worker limits. */
 export type Request = Omit<Outgoing, 'timeoutMs' | 'signal'>;
 export type PostOnce = (request: Request) => Promise<Sent>;
@@ -46,12 +47,12 @@ export type PostOnce = (request: Request) => Promise<Sent>;
 export type Channel<Q extends Queue, Item> = {
   name: string;
   shares: Share[];
-  /** Leases a due queue until `until`; no other claimer gets it before. */
+  /** Leases a due queue for `LEASE_MS`; no other claimer gets it before. */
   claim(turn: Claim): Promise<Q | undefined>;
   /** When something falls due after `now`. */
   nextDue(now: number): Promise<number | undefined>;
   /** The next item of a claimed queue; undefined: none is due, and the queue is given back. */
-  take(queue: Q, now: number): Promise<Item | undefined>;
+  take(queue: Q, clock: Clock): Promise<Item | undefined>;
   /** Makes the request; undefined: the item is no longer wanted. What it throws is settled as `INTERNAL_ERROR`. */
   send(queue: Q, item: Item, post: PostOnce, at: number): Promise<Sent | undefined>;
   /** Records an attempt; false: nothing more is to be sent to this queue now. */
@@ -111,8 +112,7 @@ export function createWorker<Q extends Queue, Item>(
       for (;;) {
         const { full, busy } = occupied(running, share);
         if (full || stopping.signal.aborted) break;
-        const now = clock.now();
-        const queue = await channel.claim({ now, until: now + LEASE_MS, busy, slow: share.slow });
+        const queue = await channel.claim({ clock, busy, slow: share.slow });
         if (queue === undefined) break;
         claims++;
         running.set(queue, { share, ended: run(queue) });
@@ -187,14 +187,14 @@ async function sendAll<Q extends Queue, Item>(sender: Sender<Q, Item>, queue: Q)
   let count = 0;
   let more = true;
   while (more && !stopping.aborted && queue.until - clock.now() >= TIMEOUT_MS + MARGIN_MS) {
-    const item = await channel.take(queue, clock.now());
+    const item = await channel.take(queue, clock);
     if (item === undefined) return count;
     const at = clock.now();
     const sent = await channel.send(queue, item, post, at).catch((error: unknown) => {
       log.error({ err: error, queue: queue.key }, `a ${channel.name} could not be sent`);
       return { error: INTERNAL_ERROR };
     });
-    if (sent) more = await channel.settle(queue, item, { sent, at, ms: clock.now() - at, chance: chance() });
+    if (sent) more = await channel.settle(queue, item, { sent, at, ms: clock.now() - at, chance: chance(), clock });
     count++;
   }
   await channel.release(queue);

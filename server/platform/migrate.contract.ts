@@ -31,8 +31,9 @@ export function migrationContract(engine: string, open: () => Promise<MigrationT
     await migrate(target, MIGRATIONS.slice(0, 10));
     for (const [table, columns, values] of filled(40)) await target.exec(`insert into ${table} (${columns}) ${values}`);
     const before = await rows('before');
-    await migrate(target, MIGRATIONS);
+    await migrate(target, MIGRATIONS.slice(0, 11));
     deepStrictEqual(await rows('after'), before);
+    await migrate(target, MIGRATIONS);
     deepStrictEqual(counts(before), [160, 80, 2, 40, 40, 160, 160]);
     await target.exec("delete from people where id = 'per_1'; delete from inquiries; delete from notices");
     const left = counts(await rows('after'));

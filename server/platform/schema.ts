@@ -214,6 +214,8 @@ export type Schema = OtherTables & {
     tested_at: number | null;
     claimed_until: number | null;
     host: Generated<string>;
+    due_at: number | null;
+    rest_until: number | null;
   };
   pushes: {
     subject_id: string;
@@ -224,6 +226,7 @@ export type Schema = OtherTables & {
     give_up_at: number;
     accepted_at: number | null;
     attempt_count: Generated<number>;
+    known_due_at: number | null;
   };
   push_attempts: {
     subject_id: string;

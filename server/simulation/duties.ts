@@ -89,7 +89,7 @@ export async function checkPushes(hub: SimHub, must: Must): Promise<void> {
     .innerJoin('devices', 'devices.id', 'pushes.device_id')
     .innerJoin('subscriptions', 'subscriptions.device_id', 'devices.id')
     .innerJoin('inquiries', 'inquiries.id', 'pushes.subject_id')
-    .select(['devices.name', 'wanted', 'sent', 'due_at', 'outcome'])
+    .select(['devices.name', 'wanted', 'sent', 'pushes.due_at', 'outcome'])
     .execute();
   for (const { name, wanted, sent, due_at, outcome } of rows) {
     must(due_at === null || due_at >= late, `WDR1: a push to ${name} was due and nobody sent it`);

@@ -27,7 +27,7 @@ const subjectsOf = (rows: PushRow[]): string[] => rows.map(({ subject_id }) => s
 export async function joinDigest(trx: Transaction, deviceId: string, due: PushRow[], now: number): Promise<boolean> {
   const asks = due.filter(({ wanted, subject_id }) => wanted === 'ask' && subject_id.startsWith('inq_'));
   if (asks.length === 0) return false;
-  if (asks.length + (await undelivered(trx, deviceId)) <= APART) return false;
+  if (asks.length <= APART && asks.length + (await undelivered(trx, deviceId)) <= APART) return false;
   await updatePushes(trx, deviceId, subjectsOf(asks)).set({ sent: DIGEST, due_at: null }).execute();
   const wish = { wanted: 'ask', due_at: now, give_up_at: Math.max(...asks.map(({ give_up_at }) => give_up_at)) };
   await trx
@@ -43,7 +43,7 @@ export async function leaveDigest(trx: Transaction, deviceId: string, due: PushR
   const left = due.filter(({ wanted, sent }) => wanted === 'withdraw' && sent === DIGEST);
   if (left.length === 0) return false;
   await updatePushes(trx, deviceId, subjectsOf(left)).set({ sent: 'withdraw', due_at: null }).execute();
-  const { length: remaining } = await inDigest(trx, deviceId);
+  const { length: remaining } = await inDigest(trx, deviceId, 1);
   const none = {
     wanted: sql<string>`case when sent is null then 'nothing' else 'withdraw' end`,
     due_at: sql<number | null>`case when sent is null then null else cast(${now} as bigint) end`,
@@ -55,22 +55,28 @@ export async function leaveDigest(trx: Transaction, deviceId: string, due: PushR
   return true;
 }
 
-/** The open questions that a device's digest stands for. */
-export async function inDigest(reader: Pick<Transaction, 'selectFrom'>, deviceId: string): Promise<string[]> {
+/** The open questions that a device's digest stands for, or the first of them. */
+export async function inDigest(
+  reader: Pick<Transaction, 'selectFrom'>,
+  deviceId: string,
+  most = Infinity,
+): Promise<string[]> {
   const rows = await reader
     .selectFrom('pushes')
     .select('subject_id')
     .where('device_id', '=', deviceId)
     .where('wanted', '=', ASK)
     .where('sent', '=', DIGEST)
+    .$if(most < Infinity, (some) => some.limit(most))
     .execute();
   return rows.map(({ subject_id }) => subject_id);
 }
 
+/** How many questions are on their way; counts no further than it matters. */
 async function undelivered(trx: Transaction, deviceId: string): Promise<number> {
-  const { count } = await trx
+  const rows = await trx
     .selectFrom('pushes')
-    .select(({ fn }) => fn.countAll().as('count'))
+    .select('subject_id')
     .where('device_id', '=', deviceId)
     .where('wanted', '=', ASK)
     .where('sent', 'in', ['ask', DIGEST])
@@ -87,6 +93,7 @@ async function undelivered(trx: Transaction, deviceId: string): Promise<number> 
         ),
       ),
     )
-    .executeTakeFirstOrThrow();
-  return Number(count);
+    .limit(APART)
+    .execute();
+  return rows.length;
 }

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database.ts';
 import { openDatabase } from '../../platform/engines/open.ts';
 import { freshDatabase } from '../../platform/testing/postgres.ts';
 import { createVapid, loadVapidKeys } from './protocol/vapid.ts';
+import { dueContract } from './due.contract.ts';
 import { quietContract } from './quiet.contract.ts';
 import { openScene } from './testing/scene.ts';
 
@@ -48,8 +49,9 @@ test('nodes that start together sign with the same key', async () => {
   equal(Buffer.from(vapid.publicKey, 'base64url').length, 65);
 });
 
-quietContract(async (t) => {
-  const opened = await openScene(nodes[0]);
-  t.after(opened.close);
-  return opened;
-});
+for (const contract of [quietContract, dueContract])
+  contract(async (t) => {
+    const opened = await openScene(nodes[0]);
+    t.after(opened.close);
+    return opened;
+  });

@@ -11,8 +11,9 @@ import { requestOf, type Envelope, type Recipient } from './protocol/request.ts'
 import { createVapid, loadVapidKeys, vapidSubject } from './protocol/vapid.ts';
 import { pushRoutes } from './routes.ts';
 import { leaveUnsent, settle } from './settle.ts';
+import { lockDevice, lookAtLate, nextDue } from './due.ts';
 import { lookAgain } from './quiet.ts';
-import { claimDevice, nextDue, releaseDevice, takeNext, type DeviceQueue, type Taken } from './take.ts';
+import { claimDevice, releaseDevice, takeNext, type DeviceQueue, type Taken } from './take.ts';
 import { sweepPushes, wantWeeklyTests } from './upkeep.ts';
 
 export type Pusher = Worker & {
@@ -38,7 +39,7 @@ export function createPusher({ compose, envelope, ...options }: PusherOptions): 
     shares: sharesOf(connections),
     claim: (turn) => claimDevice(database, turn),
     nextDue: (now) => nextDue(database, now),
-    take: (queue, now) => takeNext(database, queue, now),
+    take: (queue, at) => takeNext(database, queue, at),
     async send(queue, taken, post, now) {
       const { subjectId, wanted, giveUpAt } = taken;
       const device = { id: queue.deviceId, personId: queue.personId };
@@ -52,9 +53,13 @@ export function createPusher({ compose, envelope, ...options }: PusherOptions): 
     async settle(queue, taken, tried) {
       const outcome = await settle(database, log, { queue, taken, ...tried });
       counter?.inc({ outcome });
-      return outcome !== 'gone';
+      return outcome !== 'gone' && tried.sent.retryAfterMs === undefined;
     },
-    release: (queue) => database.transaction((trx) => releaseDevice(trx, queue)),
+    release: (queue) =>
+      database.transaction(async (trx) => {
+        await lockDevice(trx, database.engine, queue.deviceId);
+        await releaseDevice(trx, queue);
+      }),
   };
   const worker = createWorker(channel, options);
   return {
@@ -116,6 +121,9 @@ export async function openPush({
     },
     /** Once an hour: drops what is old, wants the weekly tests. */
     upkeep: {
+      async 'devices that are due too late'() {
+        if ((await lookAtLate(database, database.clock.now())) > 0) pusher.wake();
+      },
       'old pushes': () => sweepPushes(database),
       async 'weekly test pushes'() {
         if ((await wantWeeklyTests(database)) > 0) pusher.wake();

@@ -3,6 +3,7 @@ import type { Database, Transaction } from '../../platform/database.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Sent } from '../../platform/outbound/post.ts';
 import { backOff, INTERNAL_ERROR, type Tried } from '../worker.ts';
+import { dropLost, lockDevice } from './due.ts';
 import { DIGEST, updatePushes } from './digest.ts';
 import type { DeviceQueue, Taken } from './take.ts';
 
@@ -11,15 +12,18 @@ type Attempt = Tried & { queue: DeviceQueue; taken: Taken };
 
 /** 2 s after the first failure, doubled with each other. */
 const WAITS = { firstMs: 2_000, longestMs: 600_000 };
+/** However long a push service says that it is to be left alone. */
+const LONGEST_REST_MS = 3_600_000;
 
 /** Records what became of one attempt and what follows from it, in one transaction. */
-export function settle(database: Database, log: Log, attempt: Attempt): Promise<PushOutcome> {
+export async function settle(database: Database, log: Log, attempt: Attempt): Promise<PushOutcome> {
   const { queue, taken, sent, ms } = attempt;
   const outcome = outcomeOf(sent);
   if (outcome === 'too large' || outcome === 'refused') {
     log.error({ subject: taken.subjectId, host: queue.group, ...sent }, 'a push was refused');
   }
-  return database.transaction(async (trx) => {
+  await database.transaction(async (trx) => {
+    await lockDevice(trx, database.engine, queue.deviceId);
     await trx
       .updateTable('push_attempts')
       .set({ status: sent.status ?? null, error: sent.error ?? null, ms })
@@ -30,8 +34,9 @@ export function settle(database: Database, log: Log, attempt: Attempt): Promise<
     if (outcome === 'accepted') await accepted(trx, attempt);
     else if (outcome === 'gone') await gone(trx, queue);
     else await failed(trx, attempt, outcome);
-    return outcome;
   });
+  if (outcome === 'gone') await dropLost(database, queue.deviceId);
+  return outcome;
 }
 
 /**
@@ -50,6 +55,7 @@ function outcomeOf({ status, error }: Sent): PushOutcome {
 /** Undoes the taking of a push that turned out not to be wanted any more: there was no request. */
 export async function leaveUnsent(database: Database, queue: DeviceQueue, taken: Taken): Promise<void> {
   await database.transaction(async (trx) => {
+    await lockDevice(trx, database.engine, queue.deviceId);
     await trx
       .deleteFrom('push_attempts')
       .where('subject_id', '=', taken.subjectId)
@@ -61,8 +67,8 @@ export async function leaveUnsent(database: Database, queue: DeviceQueue, taken:
   });
 }
 
-async function accepted(trx: Transaction, { queue, taken, at, ms }: Attempt): Promise<void> {
-  const now = at + ms;
+async function accepted(trx: Transaction, { queue, taken, clock }: Attempt): Promise<void> {
+  const now = clock.now();
   await row(trx, queue, taken).set({ accepted_at: now }).execute();
   await same(trx, queue, taken).set({ due_at: null }).execute();
   await subscription(trx, queue).set({ trouble: null }).where('trouble', 'is not', null).execute();
@@ -86,24 +92,14 @@ async function accepted(trx: Transaction, { queue, taken, at, ms }: Attempt): Pr
 
 /** Only a subscription that the push service forgot goes; one that was made anew meanwhile stays. */
 async function gone(trx: Transaction, { deviceId, endpoint }: DeviceQueue): Promise<void> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('subscriptions')
-    .where('device_id', '=', deviceId)
-    .where('endpoint', '=', endpoint)
-    .executeTakeFirst();
-  if (numDeletedRows === 0n) return;
-  await trx
-    .updateTable('pushes')
-    .set({ due_at: null })
-    .where('device_id', '=', deviceId)
-    .where('due_at', 'is not', null)
-    .execute();
+  await trx.deleteFrom('subscriptions').where('device_id', '=', deviceId).where('endpoint', '=', endpoint).execute();
 }
 
 async function failed(trx: Transaction, attempt: Attempt, outcome: PushOutcome): Promise<void> {
-  const { queue, taken, sent, at, ms, chance } = attempt;
-  const now = at + ms;
-  const again = backOff({ tries: taken.number, now, chance, retryAfterMs: sent.retryAfterMs, ...WAITS });
+  const { queue, taken, sent, chance, clock } = attempt;
+  const now = clock.now();
+  const restMs = sent.retryAfterMs === undefined ? undefined : Math.min(sent.retryAfterMs, LONGEST_REST_MS);
+  const again = backOff({ tries: taken.number, now, chance, retryAfterMs: restMs, ...WAITS });
   if (neverArrived(sent)) await unsend(trx, queue, taken);
   await same(trx, queue, taken)
     .set({ due_at: outcome === 'again' && again < taken.giveUpAt ? again : null })
@@ -112,12 +108,9 @@ async function failed(trx: Transaction, attempt: Attempt, outcome: PushOutcome):
     await subscription(trx, queue)
       .set({ trouble: troubleOf(sent) })
       .execute();
-  if (sent.retryAfterMs === undefined) return;
-  await trx
-    .updateTable('pushes')
-    .set({ due_at: now + sent.retryAfterMs })
-    .where('device_id', '=', queue.deviceId)
-    .where('due_at', '<', now + sent.retryAfterMs)
+  if (restMs === undefined) return;
+  await subscription(trx, queue)
+    .set({ rest_until: now + restMs })
     .execute();
 }
 

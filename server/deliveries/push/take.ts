@@ -1,7 +1,9 @@
+import type { Clock } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
-import { unleased, type Claim, type Queue } from '../worker.ts';
+import { LEASE_MS, unleased, type Claim, type Queue } from '../worker.ts';
 import { isApple } from './protocol/request.ts';
 import { delayedByQuiet, untell } from './quiet.ts';
+import { firstDue, giveBack, lockDevice, PART, takeIn } from './due.ts';
 import { joinDigest, leaveDigest, updatePushes, type PushRow } from './digest.ts';
 
 /** One device's subscription, leased; its group is the host of its push service. */
@@ -25,88 +27,95 @@ export type Taken = {
 export const APPLE_LOCK_MS = 35_000;
 /** An attempt that nobody saw the end of: the hub was stopped between this row and the reply. */
 export const UNFINISHED = 'not finished';
+/** How many due pushes of a device are looked at together. */
+const AT_ONCE = 100;
 
 /** Leases a device with a due push, or finds none. */
 export async function claimDevice(database: Database, turn: Claim): Promise<DeviceQueue | undefined> {
-  const { now, until, busy } = turn;
-  const row = await database.read
-    .selectFrom('subscriptions')
-    .innerJoin('devices', 'devices.id', 'subscriptions.device_id')
-    .select(['device_id', 'endpoint', 'p256dh', 'auth', 'host', 'devices.person_id'])
-    .where(unleased(now))
-    // One look-up for each device: a list of all that is due would grow with what waits for one of them.
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('pushes')
-          .select('subject_id')
-          .whereRef('pushes.device_id', '=', 'subscriptions.device_id')
-          .where('due_at', '<=', now),
-      ),
-    )
-    .$if(busy.groups.length > 0, (rows) => rows.where('host', 'not in', busy.groups))
-    .$if(busy.keys.length > 0, (rows) => rows.where('device_id', 'not in', busy.keys))
-    .limit(1)
-    .executeTakeFirst();
-  if (row === undefined) return undefined;
-  const { device_id: deviceId, host, endpoint, p256dh, auth, person_id: personId } = row;
-  const { numUpdatedRows } = await database.transaction((trx) =>
-    trx
+  let found = await takeIn(database);
+  for (let { busy } = turn; ;) {
+    const row = await firstDue(database, { ...turn, busy });
+    if (row === undefined) {
+      if (found < PART) return undefined;
+      // More are new than those: maybe some of a device that is free.
+      found = await takeIn(database);
+      continue;
+    }
+    const until = await lease(database, row, turn);
+    if (until !== undefined) {
+      const { device_id: deviceId, host: group, endpoint, p256dh, auth, person_id: personId } = row;
+      return { key: deviceId, group, until, deviceId, personId, endpoint, keys: { p256dh, auth } };
+    }
+    // Another node was quicker, or the device subscribed anew.
+    busy = { ...busy, keys: [...busy.keys, row.device_id] };
+  }
+}
+
+async function lease(
+  database: Database,
+  { device_id: deviceId, endpoint }: { device_id: string; endpoint: string },
+  { clock }: Pick<Claim, 'clock'>,
+): Promise<number | undefined> {
+  return database.transaction(async (trx) => {
+    const now = clock.now();
+    const until = now + LEASE_MS;
+    const { numUpdatedRows } = await trx
       .updateTable('subscriptions')
-      .set({ claimed_until: until })
+      .set({ claimed_until: until, due_at: until })
       .where('device_id', '=', deviceId)
       .where('endpoint', '=', endpoint)
+      .where('due_at', '<=', now)
       .where(unleased(now))
-      .executeTakeFirst(),
-  );
-  // Another node was quicker, or the device subscribed anew.
-  if (numUpdatedRows === 0n)
-    return claimDevice(database, { ...turn, busy: { ...busy, keys: [...busy.keys, deviceId] } });
-  return { key: deviceId, group: host, until, deviceId, personId, endpoint, keys: { p256dh, auth } };
+      .executeTakeFirst();
+    return numUpdatedRows > 0n ? until : undefined;
+  });
 }
 
 /** Gives a device back before its lease runs out. */
 export async function releaseDevice(trx: Transaction, { deviceId, until }: DeviceQueue): Promise<void> {
-  await trx
+  const { numUpdatedRows } = await trx
     .updateTable('subscriptions')
     .set({ claimed_until: null })
     .where('device_id', '=', deviceId)
     .where('claimed_until', '=', until)
-    .execute();
-}
-
-/** When the next push falls due. */
-export async function nextDue(database: Database, now: number): Promise<number | undefined> {
-  const row = await database.read
-    .selectFrom('pushes')
-    .select(({ fn }) => fn.min('due_at').as('at'))
-    .where('due_at', '>', now)
     .executeTakeFirst();
-  return row?.at === null || row?.at === undefined ? undefined : Number(row.at);
+  if (numUpdatedRows > 0n) await giveBack(trx, deviceId);
 }
 
 /**
  * Takes the next push of a leased device and writes its attempt down before the request, so that each attempt's
  * row stands for at most one request. From here on it counts as sent: a resolution that comes now withdraws it.
- * Undefined: nothing is due, and the device is given back.
+ * Undefined: nothing is due, and the device is given back; or its lease ended, or was moved with the clock.
  */
-export function takeNext(database: Database, queue: DeviceQueue, now: number): Promise<Taken | undefined> {
-  return database.transaction(async (trx) => {
-    for (;;) {
-      const due = await ready(trx, queue, now, database.engine === 'postgres');
-      const first = due[0];
-      if (first === undefined) {
-        await releaseDevice(trx, queue);
-        return undefined;
-      }
-      // Both only move rows to or from the digest; what is due is read anew then.
-      if ((await leaveDigest(trx, queue.deviceId, due, now)) || (await joinDigest(trx, queue.deviceId, due, now)))
-        continue;
-      return begin(trx, first, queue, now);
-    }
-  });
+export async function takeNext(database: Database, queue: DeviceQueue, clock: Clock): Promise<Taken | undefined> {
+  for (;;) {
+    const taken = await database.transaction((trx) => takePart(trx, queue, clock, database.engine));
+    if (taken !== 'moved') return taken;
+  }
 }
 
-async function ready(trx: Transaction, queue: DeviceQueue, now: number, lock: boolean): Promise<PushRow[]> {
+/** `moved`: these are to wait, or are part of the digest by now; what is due is to be read anew. */
+async function takePart(
+  trx: Transaction,
+  queue: DeviceQueue,
+  clock: Clock,
+  engine: Database['engine'],
+): Promise<Taken | undefined | 'moved'> {
+  if ((await lockDevice(trx, engine, queue.deviceId)) !== queue.until) return undefined;
+  const now = clock.now();
+  const { due, moved } = await ready(trx, queue, now, engine === 'postgres');
+  const first = due[0];
+  if (first === undefined) {
+    if (moved) return 'moved';
+    await releaseDevice(trx, queue);
+    return undefined;
+  }
+  if ((await leaveDigest(trx, queue.deviceId, due, now)) || (await joinDigest(trx, queue.deviceId, due, now)))
+    return 'moved';
+  return begin(trx, first, queue, now);
+}
+
+async function ready(trx: Transaction, queue: DeviceQueue, now: number, lock: boolean) {
   const rows = await trx
     .selectFrom('pushes')
     .selectAll()
@@ -114,18 +123,24 @@ async function ready(trx: Transaction, queue: DeviceQueue, now: number, lock: bo
     .where('due_at', '<=', now)
     .orderBy('due_at')
     .orderBy('subject_id')
+    .limit(AT_ONCE)
     .$if(lock, (query) => query.forUpdate())
     .execute();
   const delayed = await delayedByQuiet(trx, queue.personId, rows, now);
   if (delayed.size > 0) await untell(trx, queue.deviceId, [...delayed.keys()], now);
-  const due: PushRow[] = [];
-  for (const row of rows) {
+  const { due = [], ...moved } = Object.groupBy(rows, (row) => {
     const own = laterFor(row, queue.endpoint, now);
-    const later = own === undefined ? delayed.get(row.subject_id) : own;
-    if (later === undefined) due.push(row);
-    else await updatePushes(trx, queue.deviceId, [row.subject_id]).set({ due_at: later }).execute();
-  }
-  return due;
+    return String((own === undefined ? delayed.get(row.subject_id) : own) ?? (own === null ? 'never' : 'due'));
+  });
+  for (const [later, some = []] of Object.entries(moved))
+    await updatePushes(
+      trx,
+      queue.deviceId,
+      some.map(({ subject_id }) => subject_id),
+    )
+      .set({ due_at: later === 'never' ? null : Number(later) })
+      .execute();
+  return { due, moved: due.length < rows.length };
 }
 
 /** When a due row is to wait, or null when it is too late for it. */

@@ -3,6 +3,7 @@ import { newId } from '#shared/ids.ts';
 import { DAY_MS } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { deleteInParts, inParts } from '../../platform/repeat.ts';
+import { dropLost } from './due.ts';
 import { DIGEST } from './digest.ts';
 import { isQuiet } from './quiet.ts';
 
@@ -19,30 +20,41 @@ export async function wantTest(trx: Transaction, deviceId: string, now: number):
   return id;
 }
 
-/** Wants the weekly test of every device whose last one is a week old; returns on how many. */
+/** Wants the weekly test of every device whose last one is a week old, a part at a time; returns on how many. */
 export async function wantWeeklyTests(database: Database, now = database.clock.now()): Promise<number> {
-  return database.transaction(async (trx) => {
-    const people = await trx
+  const weekAgo = sql<boolean>`coalesce(tested_at, subscriptions.created_at) <= ${now - 7 * DAY_MS}`;
+  let after = '';
+  let wanted = 0;
+  await inParts(AT_ONCE, async () => {
+    const some = await database.read
       .selectFrom('subscriptions')
       .innerJoin('devices', 'devices.id', 'device_id')
       .innerJoin('people', 'people.id', 'devices.person_id')
       .select(['device_id', 'people.preferences'])
       .where('weekly_test', '=', 1)
-      .where(sql<boolean>`coalesce(tested_at, subscriptions.created_at) <= ${now - 7 * DAY_MS}`)
+      .where(weekAgo)
+      .where('device_id', '>', after)
+      .orderBy('device_id')
+      .limit(AT_ONCE)
       .execute();
+    after = some.at(-1)?.device_id ?? after;
     // Where it is quiet the next hours' turns look again.
-    const awake = people.filter(({ preferences }) => !isQuiet(preferences, now)).map(({ device_id }) => device_id);
-    if (awake.length === 0) return 0;
-    const devices = await trx
-      .updateTable('subscriptions')
-      .set({ tested_at: now })
-      .where('device_id', 'in', awake)
-      .where(sql<boolean>`coalesce(tested_at, created_at) <= ${now - 7 * DAY_MS}`)
-      .returning('device_id')
-      .execute();
-    for (const { device_id } of devices) await wantTest(trx, device_id, now);
-    return devices.length;
+    const awake = some.filter(({ preferences }) => !isQuiet(preferences, now)).map(({ device_id }) => device_id);
+    if (awake.length > 0)
+      wanted += await database.transaction(async (trx) => {
+        const devices = await trx
+          .updateTable('subscriptions')
+          .set({ tested_at: now })
+          .where('device_id', 'in', awake)
+          .where(weekAgo)
+          .returning('device_id')
+          .execute();
+        for (const { device_id } of devices) await wantTest(trx, device_id, now);
+        return devices.length;
+      });
+    return some.length;
   });
+  return wanted;
 }
 
 /** Forgets what is older than an instant, a portion at a time, with all that hangs on it and its pushes. Returns how many. */
@@ -82,14 +94,7 @@ export async function sweepPushes(database: Database, now = database.clock.now()
   const old = now - 7 * DAY_MS;
   const gone = sql`device_id in (select id from devices where revoked_at is not null or expires_at <= ${now})`;
   await deleteInParts(database, 'subscriptions', ['device_id'], gone);
-  // Nothing sends to them any more, and every look for due pushes would pass them.
-  const lost = sql`update pushes set due_at = null where (subject_id, device_id) in (
-    select subject_id, device_id from pushes
-    where due_at is not null and device_id not in (select device_id from subscriptions) limit ${AT_ONCE})`;
-  await inParts(AT_ONCE, async () => {
-    const { numAffectedRows } = await database.transaction((trx) => lost.execute(trx));
-    return Number(numAffectedRows);
-  });
+  await dropLost(database);
   await deleteInParts(database, 'push_attempts', ['subject_id', 'device_id', 'number'], sql`at < ${old}`);
   // By the key: nothing that grows is looked through.
   const own = sql`(subject_id = ${DIGEST} or (subject_id >= 'tst_' and subject_id < 'tsu'))`;

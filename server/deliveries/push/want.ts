@@ -98,7 +98,8 @@ export async function wantAnew(
 export async function notificationShown(database: Database, deviceId: string, subjectId: string): Promise<void> {
   const now = database.clock.now();
   await database.transaction(async (trx) => {
-    await dropShown(trx, [{ subjectId, deviceId }]);
+    // Before its pushes, as everywhere.
     await trx.updateTable('subscriptions').set({ shown_at: now }).where('device_id', '=', deviceId).execute();
+    await dropShown(trx, [{ subjectId, deviceId }]);
   });
 }

@@ -73,7 +73,9 @@ export async function putSubscription(
         .where('device_id', '=', deviceId)
         .executeTakeFirst();
       const createdAt = before?.endpoint === endpoint ? before.created_at : now;
-      const row = { ...given, created_at: createdAt, trouble: null };
+      // Another push service's wish to be left alone is not this one's.
+      const anew = before?.endpoint === endpoint ? {} : { due_at: 0, rest_until: null };
+      const row = { ...given, ...anew, created_at: createdAt, trouble: null };
       await trx
         .insertInto('subscriptions')
         .values({ device_id: deviceId, ...row })

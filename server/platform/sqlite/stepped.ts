@@ -17,8 +17,16 @@ export const MOVED: { table: keyof Schema; columns: string[]; where: string }[] 
   { table: 'deliveries', columns: ['due_at', 'give_up_at', 'claimed_until'], where: "state = 'pending'" },
   { table: 'delivery_queues', columns: ['due_at', 'rest_until'], where: 'true' },
   // Apple's notifications are locked from when they were accepted.
-  { table: 'pushes', columns: ['due_at', 'give_up_at', 'accepted_at'], where: "due_at is not null or wanted = 'ask'" },
-  { table: 'subscriptions', columns: ['claimed_until'], where: 'claimed_until is not null' },
+  {
+    table: 'pushes',
+    columns: ['due_at', 'give_up_at', 'accepted_at', 'known_due_at'],
+    where: "due_at is not null or wanted = 'ask'",
+  },
+  {
+    table: 'subscriptions',
+    columns: ['claimed_until', 'due_at', 'rest_until'],
+    where: 'claimed_until is not null or due_at is not null or rest_until is not null',
+  },
   { table: 'devices', columns: ['seen_at', 'expires_at', 'live_until'], where: 'revoked_at is null' },
   // Access requests are counted from when they were made.
   { table: 'enrolments', columns: ['created_at', 'expires_at'], where: 'true' },
