@@ -3,6 +3,7 @@ import type { Http } from '../platform/http/server.ts';
 import { z } from 'zod';
 import { AppError } from '#shared/problem.ts';
 import { deviceOf, routeFor, sourceOf } from '../platform/http/access.ts';
+import { readBodies } from '../platform/http/bodies.ts';
 import { clientGone, onceClosed } from '../platform/http/late-reply.ts';
 import { Id, Waiting } from '../platform/http/params.ts';
 import { inquiriesOfAsk, NOBODY, readAsRecipient, sourceView } from '../inquiries/store.ts';
@@ -32,7 +33,7 @@ export async function dialectRoutes(app: Http, hub: Dialects): Promise<void> {
   await app.register(async (scope: Http) => {
     // LangGraph Server posts its JSON as text/plain, curl as a form.
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+    readBodies(scope, '*', 'string');
     scope.setErrorHandler(refuseInForm(dialects, log));
     scope.post(
       '/v1/ask/:dialect',

@@ -3,6 +3,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { DAY_MS, TIMERS, type Timers } from '../platform/clock.ts';
 import { createPlaces, type PlaceLimits } from '../platform/nodes/places.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
+import { endTurn } from '../platform/turns.ts';
 import { createReadings } from './reading.ts';
 
 /** What a resolution changes of an inquiry as its source reads it, for the calls that wait for it on this node. */
@@ -87,6 +88,7 @@ export function createWaiters(signals: Signals, timers: Timers = TIMERS, limits?
           if (inquiry) return inquiry;
           const cancel = timers.after(Math.min(end - timers.now(), DAY_MS), goOn);
           reading.wakeLater();
+          endTurn();
           await woken.promise;
           cancel();
         }

@@ -97,7 +97,7 @@ const Environment = z.object({
     .describe('requests a minute for each source and device, on each node; a quarter for each address without them'),
   WAIT_LIMIT: count(1_000_000, 1)
     .prefault('2000')
-    .describe('calls of each credential that wait on each node; one that brings much counts for each 64 KiB'),
+    .describe('calls of each credential that wait on each node; one that brings much counts for each 16 KiB'),
   STREAM_LIMIT: count(1_000_000, 1).prefault('500').describe('streams of each credential that are open on each node'),
   SOCKET_LIMIT: count(1_000, 1).prefault('20').describe('pages of each device that are connected to each node'),
   OPEN_LIMIT: count(10_000_000, 1).prefault('10000').describe('open inquiries for each source'),

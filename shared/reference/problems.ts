@@ -135,6 +135,8 @@ export const PROBLEMS = {
     'live.too_many': 'The device has too many pages open. Close some.',
     'notice.too_many': 'The source sent one of these people 60 notices within an hour. Gather several in one, or wait.',
     'request.too_many': 'Too many calls in a minute. Wait as long as `Retry-After` says.',
+    'request.too_much':
+      'As many bytes of this credential are on their way as may be. Send fewer bodies at once, and this one again as `Retry-After` says.',
     'schema.too_many': 'Too many JSON Schemas of this source wait to be checked. Send fewer at once.',
     'source.too_many_open': 'The source has as many open inquiries as it may have. Withdraw some, or wait for answers.',
     'source.too_much_open':

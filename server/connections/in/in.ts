@@ -2,6 +2,7 @@ import type { Http } from '../../platform/http/server.ts';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '#shared/problem.ts';
 import type { Database } from '../../platform/database.ts';
+import { readBodies } from '../../platform/http/bodies.ts';
 import { closeUndrained, onceClosed } from '../../platform/http/late-reply.ts';
 import type { Places } from '../../platform/nodes/places.ts';
 import { recordContact, type NewContact } from '../contacts.ts';
@@ -30,7 +31,7 @@ export async function inRoutes(app: Http, parts: Parts): Promise<void> {
   const { database, relay, calls, takes, hints } = parts;
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    readBodies(scope, '*', 'buffer');
     scope.route({
       method: METHODS,
       url: '/v1/in/:token',
@@ -42,6 +43,7 @@ export async function inRoutes(app: Http, parts: Parts): Promise<void> {
         const hint = called && hints[called.kind];
         if (request.method !== 'POST' || !called || !(hint ?? takes[called.kind])) return reply.code(404).send();
         request.called = called;
+        request.bodyOf = called.sourceId;
         if (!hint) return;
         hint(called.sourceId);
         return reply.code(202).send();

@@ -1,3 +1,4 @@
+import { endTurn } from '../../platform/turns.ts';
 import { INTERNAL_ERROR, errorMessage, isObject, type Id, type Message } from '../messages.ts';
 import { towardsClient, towardsUpstream, type Headers } from './headers.ts';
 import { dataOf, eventsOf, gather, TooLong, withData } from './sse.ts';
@@ -31,6 +32,7 @@ export async function forward(visit: Visit, { method, id, watch, onReply, ...mor
   const headers = more.headers ?? headersOf(visit);
   const signal = more.signal ?? outlet.closed;
   let { body } = more;
+  endTurn();
   try {
     for (;;) {
       const reply = await gates.upstream.send(gate, { method, headers, body, signal });

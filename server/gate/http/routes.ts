@@ -5,6 +5,7 @@ import { JsonError } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 import { refuseForeign, type Own } from '../../mcp/origin.ts';
 import { sourceOf } from '../../platform/http/access.ts';
+import { readBodies } from '../../platform/http/bodies.ts';
 import { closeUndrained, onceClosed } from '../../platform/http/late-reply.ts';
 import { unknownGate } from '../config/store.ts';
 import { findQuestion, isStreamId, takeCall } from '../continuations.ts';
@@ -25,9 +26,7 @@ export async function gateRoutes(app: Http, gates: HttpGates, own: Own): Promise
   await app.register(async (scope) => {
     // Kept as it came: what is approved is these bytes.
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT }, (_request, body, done) =>
-      done(null, body),
-    );
+    readBodies(scope, '*', 'buffer');
     scope.addHook('onRequest', async ({ headers }) => refuseForeign(headers, own));
     scope.addHook('onClose', () => gates.upstream.close());
     scope.route({

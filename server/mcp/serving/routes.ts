@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Http } from '../../platform/http/server.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../platform/http/access.ts';
+import { readBodies } from '../../platform/http/bodies.ts';
 import { clientGone, closeUndrained, onceClosed } from '../../platform/http/late-reply.ts';
 import { HOP_HEADER, passOn } from '../../platform/nodes/neighbours.ts';
 import { attachVisit, type Visit } from '../call.ts';
@@ -21,6 +22,7 @@ export async function mcpRoutes(app: Http, mcp: Mcp, own: Own): Promise<void> {
     scope.route({
       method: ['POST', 'GET', 'DELETE'],
       url: MCP_PATH,
+      bodyLimit: MESSAGE_LIMIT,
       config: { access: 'any' },
       exposeHeadRoute: false,
       handler: (request, reply) => serve(mcp, request, reply),
@@ -31,9 +33,7 @@ export async function mcpRoutes(app: Http, mcp: Mcp, own: Own): Promise<void> {
 /** Makes a scope read bodies as text and say its refusals in JSON-RPC; checks `Host` and `Origin` on every method. */
 export function takeMessages(scope: FastifyInstance, own: Own): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MESSAGE_LIMIT }, (_request, body, done) =>
-    done(null, body),
-  );
+  readBodies(scope, '*', 'string');
   scope.addHook('onRequest', async ({ headers }) => refuseForeign(headers, own));
   scope.setErrorHandler((error: Error & { code?: string }, _request, reply) => {
     const refusal =

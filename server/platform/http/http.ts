@@ -8,6 +8,7 @@ import { LIVE_PATH } from '#shared/live.ts';
 import { AppError } from '#shared/problem.ts';
 import { authorize, callerBehind, type FindCaller, type Found } from './access.ts';
 import { noteArrivals } from './arrivals.ts';
+import { limitBodies, readBodies } from './bodies.ts';
 import type { Log } from '../log.ts';
 import type { LoopWatch } from '../loop.ts';
 import { parserOf, refuseUnknownQueries } from './queries.ts';
@@ -111,7 +112,7 @@ export async function createHttp({
   app.setNotFoundHandler((_request, reply) =>
     sendProblem(reply, new AppError(404, 'route.unknown', 'There is nothing at this address. /docs lists every call.')),
   );
-  readJson(app);
+  readJson(app, loop);
   refuseUnknownQueries(app);
   noteArrivals(app, loop);
   app.decorate('limits', limits);
@@ -136,15 +137,10 @@ export async function createHttp({
 }
 
 /** Bodies are JSON whose numbers stay as they were written. */
-function readJson(app: Http): void {
+function readJson(app: Http, loop: Pick<LoopWatch, 'lookedAt'>): void {
+  limitBodies(app, loop);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    try {
-      done(null, body === '' ? {} : parseExact(body as string));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  readBodies(app, 'application/json', 'string', (body) => (body === '' ? {} : parseExact(body)));
 }
 
 /** Nobody holds a connection by never ending what they send. */

@@ -28,9 +28,9 @@ test('a credential has so many waits and so many streams, and another one has it
   );
 });
 
-test('a call that brings much counts for each 64 KiB, and leaves once however often it is let go', () => {
+test('a call that brings much counts for each 16 KiB, and leaves once however often it is let go', () => {
   const places = createPlaces({ wait: 100, stream: 100 });
-  const leaves = [0, 64 * KIB, 64 * KIB + 1, 4096 * KIB].map((bytes) => places.take('wait', 'a', bytes));
+  const leaves = [0, 16 * KIB, 16 * KIB + 1, 1024 * KIB].map((bytes) => places.take('wait', 'a', bytes));
   const seen = [places.taken('wait', 'a')];
   for (const leave of [...leaves.slice(1), ...leaves.slice(1)]) {
     leave();

@@ -1,7 +1,7 @@
 import { AppError } from '#shared/problem.ts';
 
 /** A call counts once for each such part of what it brought, because that is kept while the call waits. */
-const PART_BYTES = 65_536;
+const PART_BYTES = 16_384;
 
 const REFUSED = {
   wait: 'calls of this credential wait already on this node. Let some end, or read the answers later by their ids.',

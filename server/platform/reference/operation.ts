@@ -14,7 +14,7 @@ const ALWAYS = [
   'database.too_slow',
 ] as const;
 const WRITES = ['origin.refused', 'database.busy'] as const;
-const BODY = ['request.malformed', 'request.too_large', 'request.unsupported_media'] as const;
+const BODY = ['request.malformed', 'request.too_large', 'request.too_much', 'request.unsupported_media'] as const;
 
 /** What the document says of a route: who may call it and every problem that it can answer; what is no public call is hidden. */
 export function operationOf(

@@ -1,0 +1,105 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { once } from 'node:events';
+import { request as send, type ClientRequest, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { test, type TestContext } from 'node:test';
+import { pino } from 'pino';
+import { AppError } from '#shared/problem.ts';
+import { createBudget } from './bodies.ts';
+import { createHttp, BODY_LIMIT } from './http.ts';
+
+const LARGE = 'a'.repeat(100_000);
+
+async function startHttp(t: TestContext, handler: (name: string) => Promise<void>) {
+  const app = await createHttp({
+    log: pino({ level: 'silent' }),
+    findCaller: async (id) => ({ kind: 'source', id, name: id, ownerId: 'per_1' }),
+    origins: () => [],
+    trustProxy: 0,
+    rateLimit: 10_000,
+  });
+  app.post('/ask', { config: { access: 'source' } }, async ({ body }) => {
+    await handler((body as { name: string }).name);
+    return {};
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  t.after(() => app.close());
+  const { port } = app.server.address() as AddressInfo;
+  return (key: string, headers: Record<string, string | number> = {}): ClientRequest => {
+    const type = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+    return send({ port, method: 'POST', path: '/ask', agent: false, headers: { ...type, ...headers } }).on(
+      'error',
+      () => {},
+    );
+  };
+}
+
+const reply = async (call: ClientRequest): Promise<IncomingMessage> =>
+  ((await once(call, 'response')) as [IncomingMessage])[0];
+
+test('[LIV3] a caller has so many bytes under way, one body always, and another caller its own', () => {
+  const budget = createBudget(100);
+  const take = (caller: string, bytes: number) => {
+    try {
+      return budget.take(caller, bytes);
+    } catch (error) {
+      return error instanceof AppError ? `${error.status} ${error.code}` : String(error);
+    }
+  };
+  const large = take('a', 1_000);
+  deepStrictEqual([take('a', 1), typeof take('b', 60), take('b', 41)], [REFUSED, 'function', REFUSED]);
+  for (let times = 0; times < 2; times++) if (typeof large === 'function') large();
+  deepStrictEqual([typeof take('a', 60), take('a', 41), typeof take('a', 40)], ['function', REFUSED, 'function']);
+});
+const REFUSED = '429 request.too_much';
+
+test('[LIV3] what is beyond that is refused by its headers, and taken again once the others are gone', async (t) => {
+  const call = await startHttp(t, async () => {});
+  // One more than fit, and nothing of any body: whichever comes last is refused.
+  const announced = Array.from({ length: 129 }, (_, at) => {
+    const one = call('flood', at % 2 === 0 ? { 'content-length': BODY_LIMIT } : { 'transfer-encoding': 'chunked' });
+    one.flushHeaders();
+    return one;
+  });
+  const over = await Promise.race(announced.map(reply));
+  deepStrictEqual(
+    [over.statusCode, over.headers['retry-after'], await json(over)],
+    [
+      429,
+      '1',
+      {
+        type: 'urn:beckon:problem:request.too_much',
+        title: 'request too much',
+        status: 429,
+        code: 'request.too_much',
+        detail:
+          'Bodies of 33554432 bytes of this credential are under way already; send fewer at once, and this one again in 1 s.',
+      },
+    ],
+  );
+  deepStrictEqual((await reply(call('neighbour').end(JSON.stringify({ name: LARGE })))).statusCode, 200);
+  for (const one of announced) one.destroy();
+  let status: number | undefined = 429;
+  while (status === 429) ({ statusCode: status } = await reply(call('flood').end(JSON.stringify({ name: LARGE }))));
+  deepStrictEqual(status, 200);
+});
+
+test('[LIV3] of the large bodies of one caller one is worked on at a time, of several callers one each', async (t) => {
+  const working = new Map<string, number>();
+  let [most, mostOfAll] = [0, 0];
+  const call = await startHttp(t, async (name) => {
+    const whose = name.slice(0, 1);
+    working.set(whose, (working.get(whose) ?? 0) + 1);
+    for (let turn = 0; turn < 20; turn++) {
+      await nextTurn();
+      most = Math.max(most, ...working.values());
+      mostOfAll = Math.max(mostOfAll, working.size);
+    }
+    working.delete(whose);
+  });
+  const ask = (whose: string) => reply(call(whose).end(JSON.stringify({ name: whose + LARGE })));
+  await Promise.all(['a', 'a', 'a', 'a', 'b', 'b'].map(ask));
+  deepStrictEqual([most, mostOfAll], [1, 2]);
+});

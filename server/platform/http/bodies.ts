@@ -1,0 +1,118 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { AppError } from '#shared/problem.ts';
+import type { LoopWatch } from '../loop.ts';
+import { createTurns, inTurn, type Turns } from '../turns.ts';
+import { onceClosed } from './late-reply.ts';
+import type { Http } from './server.ts';
+
+/** What a caller may have under way to a node at once, or wait to have read there. */
+const MOST_BYTES = 33_554_432;
+/** The bodies of public calls are small, and whoever sends them is unknown. */
+const PUBLIC_BODY_LIMIT = 65_536;
+/** A smaller body waits for no turn. */
+const SMALL_BYTES = 4_096;
+const RETRY_SECONDS = 1;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    turns: Turns;
+    lookedAt: LoopWatch['lookedAt'];
+  }
+  interface FastifyRequest {
+    /** The source whose body it is, where the border does not read the credential. */
+    bodyOf: string | undefined;
+    /** Counts its body no longer. */
+    bodyRead: (() => void) | undefined;
+    /** Ends the turn that its large body has. */
+    turn: (() => void) | undefined;
+  }
+}
+
+/** 429: too much of one caller is under way. */
+export class TooMuchUnderWay extends AppError {
+  readonly retryAfterSeconds = RETRY_SECONDS;
+
+  constructor(most: number) {
+    const detail = `Bodies of ${most} bytes of this credential are under way already; send fewer at once, and this one again in ${RETRY_SECONDS} s.`;
+    super(429, 'request.too_much', detail);
+  }
+}
+
+/** Counts the bodies of each caller that are under way. */
+export function createBudget(most = MOST_BYTES) {
+  const taken = new Map<string, number>();
+  return {
+    /** Counts so many bytes until the result is called; throws 429 where the caller has too many. One body always fits. */
+    take(caller: string, bytes: number): () => void {
+      const before = taken.get(caller) ?? 0;
+      if (before > 0 && before + bytes > most) throw new TooMuchUnderWay(most);
+      taken.set(caller, before + bytes);
+      let held = true;
+      return () => {
+        if (!held) return;
+        held = false;
+        const left = (taken.get(caller) ?? 0) - bytes;
+        if (left > 0) taken.set(caller, left);
+        else taken.delete(caller);
+      };
+    },
+  };
+}
+
+/**
+ * Counts what arrives before any of it is read: what a caller sends beyond its limit is refused by its headers alone. Of
+ * the large bodies of one caller one is worked on at a time, so that others wait for one and not for all of them.
+ */
+export function limitBodies(app: Http, { lookedAt }: Pick<LoopWatch, 'lookedAt'>): void {
+  const budget = createBudget();
+  app.decorate('turns', createTurns());
+  app.decorate('lookedAt', lookedAt);
+  app.decorateRequest('bodyOf', undefined);
+  app.decorateRequest('bodyRead', undefined);
+  app.decorateRequest('turn', undefined);
+  app.addHook('onRoute', (route) => {
+    if (route.config?.access === 'public') route.bodyLimit ??= PUBLIC_BODY_LIMIT;
+  });
+  // Behind every check of the headers, and before the body.
+  app.addHook('preParsing', async (request, reply) => {
+    const caller = callerOf(request);
+    const bytes = announced(request);
+    // What nobody answers for is small and limited by its connections: a shared limit would lock others out.
+    if (caller === undefined || bytes === 0) return;
+    const leave = budget.take(caller, bytes);
+    request.bodyRead = leave;
+    onceClosed(reply.raw, leave);
+  });
+  app.addHook('preValidation', (request, reply, done) => {
+    if (!request.turn) return done();
+    onceClosed(reply.raw, request.turn);
+    inTurn(request.turn, done);
+  });
+}
+
+/** Reads the bodies of this type in a scope, each in its caller's turn. */
+export function readBodies(
+  scope: FastifyInstance,
+  type: string,
+  parseAs: 'string' | 'buffer',
+  read: (body: string) => unknown = (body) => body,
+): void {
+  scope.addContentTypeParser(type, { parseAs: parseAs as 'string' }, async (request: FastifyRequest, body: string) => {
+    // Until here it was its client that it waited for.
+    request.arrivedAt ||= scope.lookedAt();
+    if (body.length > SMALL_BYTES) request.turn = await scope.turns.take(callerOf(request) ?? `address ${request.ip}`);
+    request.bodyRead?.();
+    return read(body);
+  });
+}
+
+function callerOf({ caller, bodyOf }: FastifyRequest): string | undefined {
+  if (caller) return `${caller.kind} ${caller.id}`;
+  return bodyOf === undefined ? undefined : `source ${bodyOf}`;
+}
+
+/** How long its sender says that it is, or how long it may become. */
+function announced({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
+  if (headers['transfer-encoding'] !== undefined) return bodyLimit;
+  return Math.min(Number(headers['content-length'] ?? 0), bodyLimit);
+}
