@@ -23,7 +23,8 @@ const CR = 13;
 
 /**
  * Reads the article's frames from a stream of server-sent events (HTML, 9.2.6), cut anywhere. Never throws; what is not
- * such a frame, or too large, says nothing.
+ * such a frame, or too large, says nothing. Not by eventsource-parser: above its limit it forgets that the rest of an
+ * event is one, and would hear frames in it; a line in chunks of one byte takes it 10 MB where this takes 1 MB.
  */
 export function createTap(frameBytes = FRAME_BYTES) {
   /** The begin of a line whose end is still to come: one buffer that grows, since chunks may be of one byte. */
