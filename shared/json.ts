@@ -19,7 +19,7 @@ const { rawJSON } = JSON as unknown as { rawJSON(text: string): object };
  * Parses JSON so that `JSON.stringify` gives every number back as it was written: one that a double
  * would change (2^53 + 1, 1.0, 1e3) becomes a raw value. Throws `JsonError`: "malformed" for what is
  * not JSON or nests deeper than 64, "unsafe" for U+0000, a lone surrogate, a member `__proto__` or one that stands twice:
- * readers differ in which one they take.
+ * readers differ in which one they take. Not by a library: those that keep numbers wrap them, and none refuses these.
  */
 export function parseExact(text: string): unknown {
   const { depth, members } = measure(text);

@@ -43,6 +43,7 @@ export function readGiven(command: Command, words: string[]): Given {
     ...options,
     ...(json ? { json: { type: 'boolean', means: '' } } : {}),
   };
+  // commander would take the next option for a missing value, and its refusals would have to be taken apart.
   const { tokens, values, positionals } = parseArgs({
     args: words.slice(0, end),
     options: known,

@@ -39,7 +39,7 @@ function several(input: unknown): Diff | undefined {
 const ENDS = '*** End Patch';
 const HEAD = /^\*\*\* (Add|Update) File: (.+)$/;
 
-/** A patch in Codex's form. What it deletes or moves stands only in its arguments: then there is no diff. */
+/** A patch in Codex's form, for which no library is kept. What it deletes or moves stands only in its arguments: then there is no diff. */
 function patched(patch: string): Diff | undefined {
   const [begin, ...lines] = patch.trim().split(/\r?\n/);
   if (begin !== '*** Begin Patch' || lines.pop() !== ENDS) return undefined;

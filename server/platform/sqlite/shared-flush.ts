@@ -19,6 +19,7 @@ type Done = { settle(): void; fail(error: unknown): void };
  * moment share one flush to disk. Those in steps that follow each other share a savepoint, since one of its own costs
  * as much as two of their statements; if one fails after its first write, they all run again one by one.
  * No result and no error is seen by a caller before the outer COMMIT returned; if that fails every member fails.
+ * Not by a library: drivers of SQLite commit each transaction by itself.
  */
 export class SharedFlush {
   readonly #connection: SqliteConnection;

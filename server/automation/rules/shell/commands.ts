@@ -29,6 +29,7 @@ const GRAMMAR = new Set(
  * The simple commands of a line, each as the words that bash, dash and zsh all make of it; undefined unless every
  * character was understood. That is: words of plain characters, '…' and "…" of printable ASCII without expansion, the
  * separators ";", "&&", "||", "|" and a new line, and behind a command's name output that goes to /dev/null or 2>&1.
+ * Not by a library: each reads what one shell would, and what another shell reads otherwise must be refused.
  */
 export function commandsOf(line: string): string[][] | undefined {
   if (line.length > LONGEST_LINE) return undefined;

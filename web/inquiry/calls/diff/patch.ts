@@ -21,7 +21,10 @@ export function actsOf(text: string): FileAct[] {
   return text.trimStart().startsWith(CODEX) ? codexActs(text) : unifiedActs(text);
 }
 
-/** The lines of a patch in blocks: what is said about a file stands between what changes in it. */
+/**
+ * The lines of a patch in blocks: what is said about a file stands between what changes in it. Not by the package
+ * "diff", which throws at a patch that was cut off and finds nothing in one in Codex's form.
+ */
 export function blocksOf(text: string): PatchBlock[] {
   const blocks: PatchBlock[] = [];
   for (const line of text.replace(/\n$/, '').split('\n')) {
