@@ -87,7 +87,7 @@ async function inboxOf(hub: Hub, { token }: Device): Promise<string[]> {
   return (await must<{ items: Inquiry[] }>(hub, 'GET /v1/inbox', { token })).items.map(({ id }) => id);
 }
 
-describe('a hub that dies or freezes while a decider decides', { timeout: 280_000, concurrency: 1 }, () => {
+describe('a hub that dies or freezes while a decider decides', { timeout: 280_000, concurrency: true }, () => {
   for (const engine of ['SQLite', 'Postgres'] as const) {
     test(`[POL8] kill -9 in the midst of a run on ${engine}: people are asked, and it is run again`, async (t) => {
       const s = await scene(t, engine);
