@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Inquiry } from '#shared/inquiry.ts';
+import { BUNDLE } from './bundle.ts';
 
-const MAIN = join(import.meta.dirname, 'main.ts');
+const MAIN = BUNDLE.command;
 const dataDir = mkdtempSync(join(tmpdir(), 'beckon-ask-'));
 let hub: ChildProcess;
 let url = '';
