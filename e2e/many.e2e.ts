@@ -128,8 +128,10 @@ testOnItsHub(
 
 test('filters and words narrow the list, and what is urgent stands first', async ({ place, openDevice }) => {
   const page = await openDevice('Laptop', { viewport: { width: 1280, height: 800 } });
-  await askAll(place, 12, (at) => call(`npm run part-${at}`, 'run 1'));
+  // First, so that it is open: else a banner announces it over the list.
   await place.ask({ prompt: 'Release now?', urgency: 'high', deadline: 7200 });
+  await expect(new Letter(page).heading).toHaveText('Release now?');
+  await askAll(place, 12, (at) => call(`npm run part-${at}`, 'run 1'));
   await place.ask({ prompt: 'Which port?', deadline: 600 });
   const index = page.getByRole('complementary', { name: /waiting|Waiting/ });
   await expect(index.locator('.row').first()).toContainText(/Release now\?.*Urgent, by /s);
@@ -210,8 +212,9 @@ function answerElsewhere(place: Place, inquiry: { id: string; digest: string } |
 
 // A sheet that has just come takes no press in its first moment.
 async function send(page: Page, words: string): Promise<void> {
+  const button = slab(page.getByRole('dialog'), words);
+  await expect(button).toBeVisible();
   await expect(async () => {
-    const button = slab(page.getByRole('dialog'), words);
     if (await button.isVisible()) await button.click({ timeout: 1000 });
     await expect(page.getByRole('dialog')).toHaveCount(0, { timeout: 1000 });
   }).toPass();

@@ -2,11 +2,16 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 /**
  * Presses until it shows. A letter or slip that has just come takes no press in its first moment, because that was
- * meant for what lay there before.
+ * meant for what lay there before: this waits for a letter to have come, and presses a slip again.
  */
 export async function press(button: Locator, shows: Locator): Promise<void> {
+  const arriving = button.page().locator('.sheet.is-arriving');
   await expect(async () => {
-    if (!(await shows.isVisible())) await button.click({ timeout: 2000 });
+    if (!(await shows.isVisible())) {
+      await button.waitFor({ timeout: 2000 });
+      await expect(arriving).toHaveCount(0, { timeout: 2000 });
+      await button.click({ timeout: 2000 });
+    }
     await expect(shows).toBeVisible({ timeout: 2000 });
   }).toPass();
 }
