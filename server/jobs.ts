@@ -1,5 +1,6 @@
 import type { Push } from './deliveries/push/pusher.ts';
 import { resumePutOff } from './deliveries/pause.ts';
+import { mendQueues } from './deliveries/queues.ts';
 import { giveUpPast, sweepAttempts } from './deliveries/settle.ts';
 import type { DeviceAnnounce } from './devices/admit.ts';
 import { announceAdded } from './devices/admit.ts';
@@ -79,22 +80,24 @@ export function startJobs({
       },
       log,
     ),
-    repeat(
-      () => HOUR_MS,
-      {
-        'inquiries of revoked sources': () => withdrawRevoked(inquiries),
-        'old inquiries': () => forgetResolved(database, retainDays),
-        'old YOLO': () => forgetYolos(database, retainDays),
-        'old notices': () => forgetNotices(database, retainDays),
-        'old attempts': () => sweepAttempts(database),
-        ...push.upkeep,
-        'old enrolments': () => sweepEnrolments(database),
-        'old gate sessions': () => sweepSessions(database),
-        'old MCP sessions': () => sweepMcpSessions(database),
-      },
-      log,
-    ),
+    repeat(() => HOUR_MS, hourly(inquiries, push, retainDays), log),
   ];
   return { stop: async () => void (await Promise.all(running.map((job) => job.stop()))) };
 }
 export type Jobs = ReturnType<typeof startJobs>;
+
+function hourly(inquiries: Inquiries, push: Pick<Push, 'upkeep'>, retainDays: number) {
+  const { database } = inquiries;
+  return {
+    'inquiries of revoked sources': () => withdrawRevoked(inquiries),
+    'old inquiries': () => forgetResolved(database, retainDays),
+    'old YOLO': () => forgetYolos(database, retainDays),
+    'old notices': () => forgetNotices(database, retainDays),
+    'old attempts': () => sweepAttempts(database),
+    'webhooks that stand in no due queue': () => mendQueues(database),
+    ...push.upkeep,
+    'old enrolments': () => sweepEnrolments(database),
+    'old gate sessions': () => sweepSessions(database),
+    'old MCP sessions': () => sweepMcpSessions(database),
+  };
+}

@@ -9,7 +9,7 @@ import type { Database } from '../platform/database.ts';
 import { createOutbound, type Outgoing, type Sent } from '../platform/outbound/post.ts';
 import { plansOf, readThrough } from '../platform/testing/explain.ts';
 import { claimQueue } from './dispatch.ts';
-import { nextDue, takeIn } from './queues.ts';
+import { mendQueues, nextDue, takeIn } from './queues.ts';
 import { deliveriesOf, pageOfDeliveries } from './read.ts';
 import { giveUpPast } from './settle.ts';
 import { addInquiry, addSource, dispatcherFor, movableClock, enqueueNow } from './testing/scene.ts';
@@ -278,6 +278,49 @@ export function queuesContract(open: () => Database): void {
     });
     const through = readThrough(plans, { tables: ['deliveries', 'delivery_queues'], small: ['deliveries_new'] });
     assert.deepStrictEqual([through, plans.length > 20], [[], true]);
+  });
+
+  test('[DLV1] webhooks whose queue is gone or due too late, as an older node leaves it, are sent within the hour', async () => {
+    const database = { ...open(), clock: movableClock() };
+    const { clock } = database;
+    const healthy = await addSource(database, 'https://healthy.example/', clock.now());
+    const urls = ['https://gone.example/', 'https://late.example/', 'https://waits.example/'];
+    for (const callbackUrl of urls) {
+      const inquiryId = await addInquiry(database, healthy, clock.now());
+      await enqueueNow(database, { ...healthy, inquiryId, at: clock.now(), callbackUrl });
+    }
+    const posted: string[] = [];
+    let status = 500;
+    const dispatcher = dispatcherFor(database, {
+      clock,
+      post: async ({ url }) => {
+        posted.push(url);
+        return { status };
+      },
+    });
+    await dispatcher.runDue();
+    status = 204;
+    clock.forward(DAY_MS / 2);
+    const soon = clock.now() + 120_000;
+    await database.transaction(async (trx) => {
+      await trx
+        .updateTable('delivery_queues')
+        .set({ due_at: clock.now() + DAY_MS })
+        .execute();
+      await trx.deleteFrom('delivery_queues').where('queue', 'like', '%gone.example').execute();
+      // Nothing of it is due: its queue is as it should be.
+      await trx.updateTable('deliveries').set({ due_at: soon }).where('queue', 'like', '%waits.example').execute();
+    });
+    posted.length = 0;
+    await dispatcher.runDue();
+    const found: unknown[] = [[...posted], await mendQueues(database)];
+    await dispatcher.runDue();
+    await dispatcher.stop();
+    const left = database.read.selectFrom('delivery_queues').select('queue');
+    const waiting = (await left.execute()).map(({ queue }) => queue.split(' ').at(-1));
+    found.push(new Set(posted), await mendQueues(database), waiting);
+    const healed = new Set([...urls.slice(0, 2), 'https://healthy.example/']);
+    assert.deepStrictEqual(found, [[], 3, healed, 0, ['https://waits.example']]);
   });
 
   test('[DLV1] what stands behind an endpoint that hangs is given up after its day, in parts', async () => {

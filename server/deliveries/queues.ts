@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../platform/database.ts';
+import { inParts } from '../platform/repeat.ts';
 import type { Claim } from './worker.ts';
 
 /** Written out: a parameter could not use the index of what is pending. */
@@ -7,6 +8,8 @@ export const PENDING = sql.lit('pending');
 
 /** How many webhooks are put into their queues, put off or given up in one transaction. */
 export const PART = 500;
+/** A queue that is due later than this after its first webhook was told of it by nobody. */
+const LATE_MS = 60_000;
 /** More than the nodes lease of one queue: the first of so many webhooks tell when it is due. */
 const FIRST = 50;
 
@@ -105,6 +108,50 @@ export async function nextDue({ read }: Database, now: number): Promise<number |
     .selectNoFrom([next(0).as('quick'), next(1).as('slow'), isNew.as('unknown')])
     .executeTakeFirstOrThrow();
   return unknown === null ? Math.min(Number(quick ?? Infinity), Number(slow ?? Infinity)) : now;
+}
+
+/**
+ * Makes queues due that are due much later than their first webhook, or are no more although webhooks stand in them,
+ * whatever the reason: an older node changes webhooks without their queue. Looks up one queue after the other, a part at a
+ * time; returns how many it made due.
+ */
+export async function mendQueues(database: Database): Promise<number> {
+  const standing = sql`from deliveries where state = ${PENDING} and queued = ${QUEUED}`;
+  let after = '';
+  let mended = 0;
+  await inParts(PART, async () => {
+    const now = database.clock.now();
+    const { rows } = await sql<{ queue: string; source_id: string; late: number | null }>`
+      with recursive queues (queue, number) as (
+        select (select min(queue) ${standing} and queue > ${after}), 1
+        union all select (select min(queue) ${standing} and queue > queues.queue), number + 1
+        from queues where queue is not null and number < ${PART}
+      ), firsts (queue, id) as (
+        select queue, (select id ${standing} and queue = queues.queue and due_at <= ${now} order by due_at, id limit 1)
+        from queues where queue is not null
+      ) select queue, (select source_id from deliveries where id = firsts.id) as source_id,
+        case when coalesce((select due_at from delivery_queues where delivery_queues.queue = firsts.queue), ${now + LATE_MS + 1})
+          > ${now + LATE_MS} then 1 end as late
+      from firsts order by queue`.execute(database.read);
+    after = rows.at(-1)?.queue ?? after;
+    const late = rows.filter((row) => row.late !== null && row.source_id !== null);
+    if (late.length > 0)
+      await database.transaction((trx) =>
+        trx
+          .insertInto('delivery_queues')
+          .values(late.map(({ queue, source_id }) => ({ queue, source_id, due_at: now })))
+          .onConflict((conflict) =>
+            conflict
+              .column('queue')
+              .doUpdateSet({ due_at: now })
+              .where('delivery_queues.due_at', '>', now + LATE_MS),
+          )
+          .execute(),
+      );
+    mended += late.length;
+    return rows.length;
+  });
+  return mended;
 }
 
 /**
