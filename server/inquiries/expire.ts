@@ -71,7 +71,7 @@ export function sweepJobs(inquiries: Inquiries): Jobs {
       return sweepDue(inquiries, failing.pickups, 'pickup_due_at', (id) => noteNotPickedUp(inquiries, id));
     },
     async secrets() {
-      if (due.secret) await eraseCollectedSecrets(inquiries);
+      return due.secret ? eraseCollectedSecrets(inquiries) : undefined;
     },
   };
 }
@@ -212,16 +212,25 @@ async function sweepDue(
   return ids.length === BATCH;
 }
 
-async function eraseCollectedSecrets({ database }: Store): Promise<void> {
+/** True: there may be more. */
+async function eraseCollectedSecrets({ database }: Store): Promise<boolean> {
   const before = database.clock.now() - COLLECTED_SECRETS_MS;
-  await database.transaction((trx) =>
+  const { numUpdatedRows } = await database.transaction((trx) =>
     trx
       .updateTable('inquiries')
       .set({ sealed: null })
-      .where('sealed', 'is not', null)
-      .where('collected_at', '<=', before)
-      .execute(),
+      .where('id', 'in', (db) =>
+        db
+          .selectFrom('inquiries')
+          .select('id')
+          .where('sealed', 'is not', null)
+          .where('collected_at', '<=', before)
+          .orderBy('collected_at')
+          .limit(BATCH),
+      )
+      .executeTakeFirstOrThrow(),
   );
+  return Number(numUpdatedRows) === BATCH;
 }
 
 /** Forgets inquiries `days` after their resolution, with all that hangs on them; open ones never. Returns how many. */

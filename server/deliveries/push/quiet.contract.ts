@@ -2,6 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { newId } from '#shared/ids.ts';
 import type { Quiet } from '#shared/policies/quiet.ts';
+import type { Database } from '../../platform/database.ts';
 import { commitWith } from '../../platform/steps.ts';
 import { deviceDeliveries } from '../inquiry-devices.ts';
 import { lookAgain } from './quiet.ts';
@@ -164,6 +165,33 @@ export function quietContract(scene: (t: TestContext) => Promise<Scene>): void {
     await lookAgain(place.database, place.personId);
     await pusher.runDue();
     deepStrictEqual([quiet, got(phone)], [[], [`ask ${id}`]]);
+  });
+
+  test('[DLV3] however much waits for the end of quiet hours, it is moved a part at a time', async (t) => {
+    const { database, clock, personId, device } = await scene(t);
+    const { id } = await device();
+    const waits = { device_id: id, wanted: 'ask', due_at: clock.now() + HOUR, give_up_at: clock.now() + DAY };
+    const pushes = Array.from({ length: 1_100 }, (_, n) => ({ subject_id: `inq_${n}`, ...waits }));
+    await database.transaction((trx) => trx.insertInto('pushes').values(pushes).execute());
+    const waiting = () =>
+      database.read
+        .selectFrom('pushes')
+        .select('subject_id')
+        .where('device_id', '=', id)
+        .where('due_at', '>', clock.now())
+        .execute();
+    const left: number[] = [];
+    const counted: Database = {
+      ...database,
+      async transaction(work) {
+        const result = await database.transaction(work);
+        left.push((await waiting()).length);
+        return result;
+      },
+    };
+    await lookAgain(counted, personId);
+    await database.transaction((trx) => trx.deleteFrom('subscriptions').where('device_id', '=', id).execute());
+    deepStrictEqual(left, [600, 100, 0]);
   });
 
   test('[DLV3] whoever ends them early hears of what is to ring again, too', async (t) => {

@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { breaksThrough, quietUntil, type Quiet } from '#shared/policies/quiet.ts';
 import { Preferences } from '#shared/preferences.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
+import { inParts } from '../../platform/repeat.ts';
 import { statement } from '../../platform/steps.ts';
+import { PART } from './due.ts';
 import { DIGEST, inDigest, type PushRow } from './digest.ts';
 
 type Asked = { urgency?: string | undefined; sourceId: string };
@@ -58,19 +61,18 @@ export async function untell(trx: Transaction, deviceId: string, subjectIds: str
     .execute();
 }
 
-/** Looks anew at what waits for the end of a person's quiet hours, which they changed. */
+/** Looks anew at what waits for the end of a person's quiet hours, which they changed, a part at a time. */
 export async function lookAgain(database: Database, personId: string): Promise<void> {
-  const now = Math.round(database.clock.now());
-  await database.transaction((trx) =>
-    trx
-      .updateTable('pushes')
-      .set({ due_at: now })
-      .where('wanted', '=', 'ask')
-      .where('due_at', '>', now)
-      // What a push service refused waits as it told.
-      .where((eb) => eb.or([eb('attempt_count', '=', 0), eb('accepted_at', 'is not', null)]))
-      .where('device_id', 'in', (eb) => eb.selectFrom('devices').select('id').where('person_id', '=', personId))
-      .execute(),
+  await inParts(PART, () =>
+    database.transaction(async (trx) => {
+      const now = Math.round(database.clock.now());
+      const { numAffectedRows } = await sql`update pushes set due_at = ${now} where (subject_id, device_id) in (
+        select subject_id, device_id from pushes
+        where device_id in (select id from devices where person_id = ${personId}) and wanted = 'ask' and due_at > ${now}
+        -- What a push service refused waits as it told.
+        and (attempt_count = 0 or accepted_at is not null) limit ${PART})`.execute(trx);
+      return Number(numAffectedRows);
+    }),
   );
 }
 
