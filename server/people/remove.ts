@@ -1,6 +1,11 @@
+import { sql } from 'kysely';
 import { AppError } from '#shared/problem.ts';
 import type { Database, Transaction } from '../platform/database.ts';
+import { deleteInParts, inParts } from '../platform/repeat.ts';
 import { readPerson } from './store.ts';
+
+/** How much of a person's past goes in one transaction. */
+const PART = 500;
 
 /**
  * Withdraws, in the caller's transaction, some of what this person alone is asked; `more`: not yet all of it.
@@ -14,7 +19,7 @@ export type WithdrawAskedOf = (trx: Transaction, personId: string) => Promise<{ 
  */
 export async function removePerson(database: Database, personId: string, withdraw: WithdrawAskedOf): Promise<string[]> {
   for (;;) {
-    const { announce, devices } = await database.transaction(async (trx) => {
+    const { announce, devices, more } = await database.transaction(async (trx) => {
       // Takes the person's row first: nobody asks them between the last withdrawal and the end.
       await trx
         .updateTable('people')
@@ -24,7 +29,7 @@ export async function removePerson(database: Database, personId: string, withdra
       const person = await readPerson(trx, personId);
       if (person.owner) throw new AppError(409, 'person.is_owner', 'The owner of this hub cannot be removed.');
       const withdrawn = await withdraw(trx, personId);
-      if (withdrawn.more) return { ...withdrawn, devices: undefined };
+      if (withdrawn.more || (await hasLongPast(trx, personId))) return { ...withdrawn, devices: undefined };
       const rows = await trx.selectFrom('devices').select('id').where('person_id', '=', personId).execute();
       const devices = rows.map(({ id }) => id);
       // These rows do not reference their devices, and would go on to count as reached.
@@ -41,5 +46,36 @@ export async function removePerson(database: Database, personId: string, withdra
     });
     announce();
     if (devices) return devices;
+    if (!more) await deletePast(database, personId);
   }
+}
+
+async function hasLongPast(trx: Transaction, personId: string): Promise<boolean> {
+  const closed = trx.selectFrom('recipients').select('inquiry_id').where('person_id', '=', personId);
+  const notices = trx.selectFrom('notice_recipients').select('notice_id').where('person_id', '=', personId);
+  const some = [
+    await closed.where('open', '=', 0).offset(PART).limit(1).executeTakeFirst(),
+    await notices.offset(PART).limit(1).executeTakeFirst(),
+  ];
+  return some.some((row) => row !== undefined);
+}
+
+/** All that this person was asked and told, a part at a time: to delete it with the person would hold everybody up. */
+async function deletePast(database: Database, personId: string): Promise<void> {
+  await inParts(PART, () =>
+    database.transaction(async (trx) => {
+      const closed = trx.selectFrom('recipients').select('inquiry_id').where('person_id', '=', personId);
+      const rows = await closed.where('open', '=', 0).limit(PART).execute();
+      const ids = rows.map(({ inquiry_id }) => inquiry_id);
+      if (ids.length === 0) return 0;
+      await trx
+        .deleteFrom('inquiry_devices')
+        .where('inquiry_id', 'in', ids)
+        .where('device_id', 'in', (eb) => eb.selectFrom('devices').select('id').where('person_id', '=', personId))
+        .execute();
+      await trx.deleteFrom('recipients').where('person_id', '=', personId).where('inquiry_id', 'in', ids).execute();
+      return ids.length;
+    }),
+  );
+  await deleteInParts(database, 'notice_recipients', ['person_id', 'notice_id'], sql`person_id = ${personId}`);
 }

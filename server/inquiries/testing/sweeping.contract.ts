@@ -1,11 +1,15 @@
 import { deepStrictEqual, rejects, strictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { collectOnce } from '../collected.ts';
-import { CompiledQuery, createQueryId, sql, type RootOperationNode } from 'kysely';
+import { CompiledQuery, createQueryId, sql, type RawBuilder, type RootOperationNode } from 'kysely';
 import type { Database } from '../../platform/database.ts';
 import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
-import { sweep, sweepJobs } from '../expire.ts';
+import { forgetResolved, sweep, sweepJobs } from '../expire.ts';
+import { removePerson } from '../../people/remove.ts';
+import { addDevice } from '../../devices/admit.ts';
+import { DAY_MS } from '../../platform/clock.ts';
+import { withdrawAskedOf } from '../withdraw.ts';
 import type { Place } from './place.ts';
 
 const RESOLVED = 5_000;
@@ -87,15 +91,100 @@ export function sweepingContract(open: (t: TestContext) => Promise<Place>): void
     p.pass(10_001);
     await rejects(jobs['deadlines']!(), (error: AggregateError) => error.errors.length === 100);
   });
+
+  test('secrets that were collected together are erased 100 in a transaction', async (t) => {
+    const p = await open(t);
+    const id = await p.ask({ questions: [{ id: 'pw', type: 'text', prompt: 'Password?', secret: true }] });
+    await answerInquiry(p.inquiries, p.phone, id, { values: { pw: 'hunter2' } });
+    await collectOnce(p.inquiries, id);
+    await copyResolved(p, id, 249);
+    p.pass(11 * 60_000);
+    const sealed = () => count(p.database, sql`inquiries where sealed is not null`);
+    const jobs = sweepJobs(p.inquiries);
+    const found: unknown[] = [await sealed()];
+    for (let turn = 0; turn < 3; turn += 1) {
+      await jobs['due']!();
+      found.push(await jobs['secrets']!(), await sealed());
+    }
+    deepStrictEqual(found, [250, true, 150, true, 50, false, 0]);
+  });
+
+  test('an inquiry that thousands were asked is forgotten a part at a time', async (t) => {
+    const p = await open(t);
+    const id = await p.ask({ prompt: 'Ship?' });
+    await answerInquiry(p.inquiries, p.phone, id, { text: 'Yes' });
+    await p.database.transaction((trx) =>
+      sql`with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < 1200)
+        insert into inquiry_devices (inquiry_id, device_id) select ${id}, 'dev_' || number from numbers`.execute(trx),
+    );
+    const devices = () => count(p.database, sql`inquiry_devices where device_id like 'dev_%' and shown_at is null`);
+    const before = await devices();
+    const { counted, left } = counting(p.database, devices);
+    p.pass(2 * DAY_MS);
+    deepStrictEqual([await forgetResolved(counted, 1), await count(p.database, sql`inquiries`)], [1, 0]);
+    const parts = [before, ...left].map((rows, place, all) => (all[place - 1] ?? rows) - rows);
+    deepStrictEqual([before >= 1200, Math.max(...parts) <= 500, left.at(-1)], [true, true, 0]);
+  });
+
+  test('a person who was asked thousands of times is removed a part at a time, and nobody else loses anything', async (t) => {
+    const p = await open(t);
+    const made = { handle: 'jonas', name: 'Jonas', created_at: 0, locale: null, preferences: null, made_by: null };
+    await p.database.transaction((trx) =>
+      trx
+        .insertInto('people')
+        .values({ id: 'prs_jonas', ...made })
+        .execute(),
+    );
+    await addDevice(p.database, 'prs_jonas', 'Tablet');
+    const id = await p.ask({ prompt: 'Ship?', to: ['owner', 'jonas'] });
+    await answerInquiry(p.inquiries, p.phone, id, { text: 'Yes' });
+    await copyResolved(p, id, 1200);
+    await p.database.transaction(async (trx) => {
+      await sql`insert into recipients (person_id, inquiry_id, open)
+        select person_id, inquiries.id, 0 from recipients, inquiries where inquiry_id = ${id} and inquiries.id <> ${id}`.execute(
+        trx,
+      );
+      await sql`insert into inquiry_devices (inquiry_id, device_id)
+        select inquiries.id, devices.id from inquiries, devices where inquiries.id <> ${id}`.execute(trx);
+    });
+    const asked = (who: string) => count(p.database, sql`recipients where person_id ${sql.raw(who)} 'prs_jonas'`);
+    const told = (who: string) =>
+      count(
+        p.database,
+        sql`inquiry_devices where device_id in (select id from devices where person_id ${sql.raw(who)} 'prs_jonas')`,
+      );
+    const [mine, others, of] = [await asked('='), await asked('<>'), await told('<>')];
+    const { counted, left } = counting(p.database, () => asked('='));
+    await removePerson(counted, 'prs_jonas', withdrawAskedOf(p.inquiries));
+    deepStrictEqual([mine, left, await asked('<>'), await told('<>')], [1201, [1201, 701, 201, 0], others, of]);
+    strictEqual(await count(p.database, sql`people where id = 'prs_jonas'`), 0);
+  });
+}
+
+async function count({ read }: Database, from: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${from}`.execute(read);
+  return Number(rows[0]?.count);
+}
+
+/** A database that notes how many rows each of its transactions left. */
+function counting(database: Database, count: () => Promise<number>): { counted: Database; left: number[] } {
+  const left: number[] = [];
+  const transaction: Database['transaction'] = async (work) => {
+    const result = await database.transaction(work);
+    const now = await count();
+    if (now !== left.at(-1)) left.push(now);
+    return result;
+  };
+  return { counted: { ...database, transaction }, left };
 }
 
 /** Copies a resolved inquiry, due times of its life included: a node of an older version may have left them. */
-async function copyResolved({ database }: Place, id: string): Promise<void> {
+async function copyResolved({ database }: Place, id: string, times = RESOLVED): Promise<void> {
   const { rows } = await sql<Record<string, unknown>>`select * from inquiries where id = ${id}`.execute(database.read);
   const changed: Record<string, string> = { id: "'inq_' || number", lease_until: '1', reach_due_at: '1' };
   const names = Object.keys(rows[0] ?? {});
   await database.transaction((trx) =>
-    sql`with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < ${sql.lit(RESOLVED)})
+    sql`with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < ${sql.lit(times)})
       insert into inquiries (${sql.raw(names.join())})
       select ${sql.raw(names.map((name) => changed[name] ?? name).join())} from inquiries, numbers where id = ${id}`.execute(
       trx,
