@@ -6,7 +6,7 @@ export type Budget = { name: string; most: number; aim: number; measured: number
 
 /** A change may lower the first number. Raising one needs its reason in the same commit. */
 const LIMITS: Record<string, [most: number, aim: number]> = {
-  'lines of server': [39_690, 33_500],
+  'lines of server': [39_700, 33_500],
   'lines of the core to be read first': [9_710, 8_500],
   'lines of web': [35_000, 31_000],
   'words of README, ARCHITECTURE, SECURITY, CONTRIBUTING and infra/README': [13_400, 8_000],

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql, type RawBuilder } from 'kysely';
 import type { Database } from './database.ts';
 import type { Log } from './log.ts';
@@ -50,6 +51,8 @@ export async function inParts(most: number, change: () => Promise<number>): Prom
     const changed = await change();
     all += changed;
     if (changed < most) return all;
+    // A part that only reads waits for nothing by itself.
+    await nextTurn();
   }
 }
 
