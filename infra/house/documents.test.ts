@@ -5,7 +5,7 @@ import { filesOf, readFiles } from './tree.ts';
 
 const [manifest] = readFiles(['package.json']);
 const scripts = Object.keys((JSON.parse(manifest?.text ?? '{}') as { scripts: object }).scripts);
-const documents = readFiles(['*.md', 'infra/**/*.md', 'shared/*.md', 'e2e/**/*.md']);
+const documents = readFiles(['*.md', '{infra,e2e,server,web}/**/*.md', 'shared/*.md']);
 const everything = ['*', '.ci/*', '.*', '{shared,server,web,e2e,infra}/**/*'];
 
 test('every path and script that a document names exists', () => {
