@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { faultsOf } from './page/axe.ts';
 import { Letter } from './page/letter.ts';
-import { pressKey, slab } from './page/press.ts';
+import { pressKey, button } from './page/press.ts';
 import { SAMPLES } from './page/samples.ts';
 import { expect, test } from './page/scene.ts';
 import { visitSignIn, visitLetters, visitPlaces } from './page/screens.ts';
@@ -86,7 +86,7 @@ test('somebody with only a keyboard answers a choice and approves a call', async
   await tabTo(letter.page, letter.page.getByRole('dialog').getByRole('button', { name: 'Keys' }));
   await pressKey(letter.page, 'Enter', letter.page.getByRole('dialog', { name: 'Keys' }));
   await keyboard.press('Escape');
-  await tabTo(letter.page, letter.slab('Approve'));
+  await tabTo(letter.page, letter.button('Approve'));
   await expect(async () => {
     if (!(await letter.verdict.isVisible())) await keyboard.press('Enter');
     await expect(letter.verdict).toBeVisible({ timeout: 1000 });
@@ -109,7 +109,7 @@ test('somebody with only a keyboard signs in, walks the places and lets a device
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Nothing waits for you/);
   await tabTo(page, page.getByRole('link', { name: 'Devices', exact: true }));
   await keyboard.press('Enter');
-  await tabTo(page, slab(page, 'Add a device'));
+  await tabTo(page, button(page, 'Add a device'));
   await keyboard.press('Enter');
   await expect(page.getByRole('link', { name: /\/enroll#/ })).toBeVisible();
   await tabTo(page, page.getByRole('button', { name: 'Rename Laptop' }));

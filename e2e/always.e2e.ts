@@ -4,7 +4,7 @@ import { must } from './hub/call.ts';
 import { addSource } from './hub/people.ts';
 import { faultsOf } from './page/axe.ts';
 import { Letter } from './page/letter.ts';
-import { press, slab } from './page/press.ts';
+import { press, button } from './page/press.ts';
 import { expect, type Place, test } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
 
@@ -38,7 +38,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     );
     await expect(drawer.getByRole('status')).toContainText('It would have approved 0 of the last 0.');
     expect(await faultsOf(page)).toEqual([]);
-    await press(slab(drawer, 'Always approve'), letter.verdict);
+    await press(button(drawer, 'Always approve'), letter.verdict);
     await expect(page.getByText(/^Rule on until/).filter({ visible: true })).toHaveCount(1);
     expect((await place.read(asked)).resolution?.by).toMatchObject({ kind: 'person', handle: 'mara' });
 
@@ -68,12 +68,12 @@ test('one tap takes an "always" back, on every page that this device opens', asy
   await place.ask({ prompt: 'May I look?', actions: [bash('ls')] });
   await letter.open('May I look?');
   const drawer = page.getByRole('dialog', { name: 'Always approve' });
-  await press(letter.slab('More').last(), page.getByRole('dialog', { name: 'More' }));
+  await press(letter.button('More').last(), page.getByRole('dialog', { name: 'More' }));
   await page.getByRole('button', { name: 'Always approve…' }).last().click();
   await drawer.getByRole('radio', { name: 'Every call of this tool' }).check();
   await drawer.getByRole('combobox', { name: 'List' }).selectOption('the rules for everybody');
   const ribbon = page.getByRole('status').filter({ hasText: /^Rule on until .*OK$/ });
-  await press(slab(drawer, 'Always approve'), ribbon);
+  await press(button(drawer, 'Always approve'), ribbon);
   await expect.poll(async () => (await rulesOf(place, '/v1/policies/hub')).length).toBe(1);
   await goTo(page, 'Inbox');
   await ribbon.getByRole('button', { name: 'Undo' }).click();
@@ -87,7 +87,7 @@ test('[POL7] no "always" for caution, nor for what others are asked too', async 
   const letter = new Letter(await openDevice('Phone'));
   await place.ask({ prompt: 'May I wipe?', actions: [bash('ls', { caution: true })] });
   await letter.open('May I wipe?');
-  await expect(letter.slab('Reject')).toBeVisible();
+  await expect(letter.button('Reject')).toBeVisible();
   await expect(letter.quiet('Always approve…')).toHaveCount(0);
   const key = await addSource(hub, mara, 'Borealis', { mayAsk: ['mara', 'ops'] });
   await must(hub, 'POST /v1/inquiries', {
@@ -96,7 +96,7 @@ test('[POL7] no "always" for caution, nor for what others are asked too', async 
   });
   await goTo(letter.page, 'Inbox');
   await letter.open('May ops look?');
-  await expect(letter.slab('Reject')).toBeVisible();
+  await expect(letter.button('Reject')).toBeVisible();
   await expect(letter.quiet('Always approve…')).toHaveCount(0);
 });
 
@@ -110,9 +110,9 @@ test('[RES3] an "always" approves no call that was not on the screen', async ({ 
   });
   await letter.open('May I write?');
   const drawer = page.getByRole('dialog', { name: 'Always approve' });
-  await press(letter.slab('More').last(), page.getByRole('dialog', { name: 'More' }));
+  await press(letter.button('More').last(), page.getByRole('dialog', { name: 'More' }));
   await press(page.getByRole('button', { name: 'Always approve…' }).last(), drawer);
-  await slab(drawer, 'Always approve').click();
+  await button(drawer, 'Always approve').click();
   await expect(drawer).toBeHidden();
   expect((await rulesOf(place)).length).toBe(1);
   // The call comes up instead.
@@ -140,7 +140,7 @@ test('the third same approval within a week is told with the offer of a rule, on
   const drawer = page.getByRole('dialog', { name: 'Always approve' });
   await letter.quiet('Always approve…').click();
   await expect(drawer.getByRole('status')).toContainText('It would have approved 3 of the last 3.');
-  await slab(drawer, 'Cancel').click();
+  await button(drawer, 'Cancel').click();
   await approve('May I list all?');
   await expect(told).toHaveCount(0);
 });

@@ -11,10 +11,10 @@ test('[ASK5] a call whose asker is gone cannot be approved until it is back', as
   const letter = new Letter(await openDevice('Phone'));
   const first = await askAndWait(place, 'gone');
   await letter.open('build prod');
-  await expect(letter.slab('Approve')).toBeEnabled();
+  await expect(letter.button('Approve')).toBeEnabled();
   first.leave();
   await expect(letter.sheet).toContainText(/Atlas is gone since \d\d:\d\d\. Nobody waits for this answer/);
-  await expect(letter.slab('Approve')).toBeDisabled();
+  await expect(letter.button('Approve')).toBeDisabled();
   const again = await askAndWait(place, 'gone');
   await expect(letter.sheet).not.toContainText('Atlas is gone');
   await letter.decide('Approve');
@@ -31,11 +31,11 @@ test('[ASK5] a call whose asker is gone can be rejected, and its asker finds the
   await letter.open('build prod');
   first.leave();
   await expect(letter.sheet).toContainText('Atlas is gone since');
-  await letter.slab('Approve').click({ force: true });
+  await letter.button('Approve').click({ force: true });
   await page.keyboard.press('y');
   // With no time to undo, its reason is asked for first.
-  await press(letter.slab('Reject'), letter.sheet.getByRole('textbox'));
-  await press(letter.slab('Reject'), letter.verdict);
+  await press(letter.button('Reject'), letter.sheet.getByRole('textbox'));
+  await press(letter.button('Reject'), letter.verdict);
   const again = await askAndWait(place, 'refused');
   expect((await again.reply())?.resolution).toMatchObject({ answer: { decisions: [{ type: 'reject' }] } });
 });

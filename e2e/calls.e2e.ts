@@ -34,7 +34,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const letter = new Letter(await openDevice('Phone'));
       const asked = await place.ask({ prompt: 'May I refund Anna?', actions: [REFUND] });
       await letter.open('May I refund Anna?');
-      await letter.slab('Reject').click();
+      await letter.button('Reject').click();
       await letter.sheet
         .getByRole('textbox', { name: 'The call does not run. Tell Atlas why, or leave it blank' })
         .fill('She kept the lamp.');
@@ -138,14 +138,14 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         context: { cwd: '/home/mara/shop' },
       });
       await letter.open('Run npm install left-pad');
-      await expect(letter.slab('Approve')).toHaveCount(0);
-      await expect(letter.slab('Reject')).toHaveCount(0);
-      await expect(letter.slab('Allow once')).toBeVisible();
-      await expect(letter.slab('No, and stop')).toBeVisible();
+      await expect(letter.button('Approve')).toHaveCount(0);
+      await expect(letter.button('Reject')).toHaveCount(0);
+      await expect(letter.button('Allow once')).toBeVisible();
+      await expect(letter.button('No, and stop')).toBeVisible();
       // What reaches further than this call is no plain button: it says what it covers, twice.
       await expect(letter.sheet.getByRole('button', { name: /^Always allow/ })).toHaveCount(0);
       const again = page.getByRole('dialog', { name: /^Send this to / });
-      await press(letter.slab('More').last(), page.getByRole('dialog', { name: 'More' }));
+      await press(letter.button('More').last(), page.getByRole('dialog', { name: 'More' }));
       const always = page.getByRole('button', { name: /^Always allow…/ });
       await expect(always).toContainText('Remembered: npm, in this folder');
       await press(always, again);
@@ -153,7 +153,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await again.getByRole('button', { name: 'Cancel' }).click();
       await expect(again).toBeHidden();
       expect((await place.read(asked)).resolution).toBeUndefined();
-      await press(letter.slab('More').last(), page.getByRole('dialog', { name: 'More' }));
+      await press(letter.button('More').last(), page.getByRole('dialog', { name: 'More' }));
       await press(always, again);
       await press(again.getByRole('button', { name: 'Send' }), letter.verdict);
       await expect(letter.verdict).toHaveText('Atlas has your answer.');
@@ -178,14 +178,14 @@ test('a call that cannot be taken back can be approved only when it was read to 
   });
   await letter.open('May I empty the tables?');
   await expect(letter.sheet.getByText('This cannot be taken back.')).toBeVisible();
-  await expect(letter.slab('Approve after you have seen the end')).toBeDisabled();
-  await letter.slab('Approve after you have seen the end').click({ force: true });
+  await expect(letter.button('Approve after you have seen the end')).toBeDisabled();
+  await letter.button('Approve after you have seen the end').click({ force: true });
   const waited = await letter.noteWaits();
   await page.keyboard.press('y');
   await page.keyboard.press('End');
   await waited(/^Read first, \d s/);
   expect((await place.read(asked)).resolution).toBeUndefined();
-  await expect(letter.slab('Approve')).toBeEnabled();
+  await expect(letter.button('Approve')).toBeEnabled();
   await letter.decide('Approve');
   expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
 });

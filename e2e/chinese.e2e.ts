@@ -47,7 +47,7 @@ test('the language can be switched to Chinese, and nothing of the page stays Eng
   await page.getByRole('link', { name: '收件箱', exact: true }).click();
   const letter = new Letter(page);
   await expect(letter.heading).toHaveText('结账页面什么时候上线？');
-  await press(letter.slab('再等等'), page.locator('.undo'));
+  await press(letter.button('再等等'), page.locator('.undo'));
   await expect(page.locator('.undo')).toContainText('已发送：再等等');
   await expect(page.locator('.undo').getByRole('button')).toHaveText(['撤销']);
   expect(await latin(page)).toEqual([]);

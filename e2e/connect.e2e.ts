@@ -6,7 +6,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { all, must } from './hub/call.ts';
 import { faultsOf } from './page/axe.ts';
 import { Letter } from './page/letter.ts';
-import { press, slab } from './page/press.ts';
+import { press, button } from './page/press.ts';
 import { expect, test } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
 
@@ -23,7 +23,7 @@ async function copied(page: Page, button: string, within: Pick<Page, 'getByRole'
 }
 
 async function newKey(page: Page): Promise<void> {
-  await press(slab(page, 'New key'), page.getByRole('button', { name: 'Copy the key' }));
+  await press(button(page, 'New key'), page.getByRole('button', { name: 'Copy the key' }));
 }
 
 test('a person connects Claude Code: its settings are filled in, its first question is seen, and what went back', async ({
@@ -88,7 +88,7 @@ test('a test question is asked with the key as an agent would, is answered here,
   const page = await openDevice('iPhone', PHONE);
   const phone = await openDevice('Pixel', PHONE);
   await goTo(page, 'Connect');
-  await expect(slab(page, 'Send a test question')).toHaveCount(0);
+  await expect(button(page, 'Send a test question')).toHaveCount(0);
   await newKey(page);
   const key = await copied(page, 'Copy the key');
   await client(page, 'Codex').check();
@@ -98,7 +98,7 @@ test('a test question is asked with the key as an agent would, is answered here,
   expect(await page.evaluate(() => JSON.stringify(Object.entries(localStorage)))).not.toContain(key);
 
   const arrived = listening(page, 'Test question arrived:');
-  await press(slab(page, 'Send a test question'), arrived);
+  await press(button(page, 'Send a test question'), arrived);
   await expect(arrived).toContainText('What is missing is the first question of the agent itself.');
   expect(await faultsOf(page)).toEqual([]);
   await expect(phone.getByRole('link', { name: /This is a test\. Can you read it\?/ })).toBeVisible();
@@ -129,7 +129,7 @@ test('a test question is asked with the key as an agent would, is answered here,
   await newKey(page);
   const codex = await copied(page, 'Copy the key');
   await must(place.hub, 'POST /v1/inquiries', { token: codex, body: { prompt: 'Which port?' } });
-  await slab(page, 'Open the question').click();
+  await button(page, 'Open the question').click();
   await expect(letter.sheet.getByRole('heading', { level: 1 })).toHaveText('Which port?');
   await page.goBack();
   await expect(nameField(page)).toHaveValue('Codex');
@@ -180,7 +180,7 @@ test("each snippet for a program of one's own asks, and prints the answer", asyn
   ] as const) {
     await page.goto(`${place.origin}/connect`);
     await client(page, 'Your own program').check();
-    await slab(page, 'New key').click();
+    await button(page, 'New key').click();
     await expect(page.getByRole('alert')).toHaveText('Give it a name first.');
     await expect(nameField(page)).toBeFocused();
     await nameField(page).fill(way);

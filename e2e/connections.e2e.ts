@@ -7,7 +7,7 @@ import { must } from './hub/call.ts';
 import { startEndpoint } from './hub/endpoint.ts';
 import { faultsOf } from './page/axe.ts';
 import { Letter } from './page/letter.ts';
-import { press, slab } from './page/press.ts';
+import { press, button } from './page/press.ts';
 import { expect, test } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
 import { settled } from './page/screens.ts';
@@ -78,10 +78,10 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expect(main.getByText(/^A chat platform, a LangGraph/)).toBeVisible();
       await shoot(page, 'connections-none');
 
-      await slab(page, 'New connection').click();
+      await button(page, 'New connection').click();
       await expect(main.getByLabel('Name, shown above each question')).toBeFocused();
       await shoot(page, 'connection-new');
-      await slab(main, 'Make the connection').click();
+      await button(main, 'Make the connection').click();
       await expect(main.getByLabel('Name, shown above each question')).toHaveAccessibleDescription('It is empty.');
       await expect(main.getByLabel('Name, shown above each question')).toBeFocused();
       await main.getByLabel('Name, shown above each question').fill('Lumen');
@@ -96,24 +96,24 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await main.getByLabel(/^Further headers/).fill('X-Team: night');
       await main.getByRole('button', { name: 'Check now' }).click();
       await expect(main.getByText(/^Checked at \d\d:\d\d: .* answers /)).toBeVisible();
-      await slab(main, 'Make the connection').click();
+      await button(main, 'Make the connection').click();
 
       await expect(main.getByRole('heading', { name: 'This address is shown only now.' })).toBeFocused();
       const first = await copied('Copy the address');
       expect(first).toMatch(/\/v1\/in\/bki_[\w-]+$/);
       expect(await copied('Copy the secret')).toMatch(/^whsec_/);
       await expect(head).toHaveText(/Lumen.*no contact yet\.$/);
-      await slab(page, 'Check now').click();
+      await button(page, 'Check now').click();
       await expect(main.getByText(/^Checked at \d\d:\d\d: .* answers /)).toBeVisible();
       await expect(main.getByRole('row', { name: /Check.*200/ })).toBeVisible();
       await shoot(page, 'connection-made');
       await expect(main.getByText(/Nobody is asked without an answer URL/)).toBeVisible();
       await main.getByRole('button', { name: 'an answer URL (change)' }).click();
       await main.getByLabel(/^Answer URL/).fill(`${answers.url}/answer`);
-      await slab(main, 'Save').click();
+      await button(main, 'Save').click();
       await expect(main.getByLabel(/^Headers/)).toHaveAccessibleDescription(/^It was not given for the new host/);
       await main.getByLabel(/^Headers/).fill('X-Team: night');
-      await slab(main, 'Save').click();
+      await button(main, 'Save').click();
       await expect(main.getByText(/and ask you\. Send answers to/)).toBeVisible();
 
       await main.getByRole('button', { name: 'Set the hub to 55 s' }).click();
@@ -150,7 +150,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await shoot(page, 'connection');
 
       await main.getByRole('button', { name: 'New address' }).click();
-      await press(slab(page.getByRole('dialog'), 'New address'), main.getByText('This address is shown only now.'));
+      await press(button(page.getByRole('dialog'), 'New address'), main.getByText('This address is shown only now.'));
       const second = await copied('Copy the address');
       const reaches = async (url: string) => (await fetch(`${url.replace(place.origin, place.hub.url)}/models`)).status;
       expect([await reaches(first), await reaches(second)]).toEqual([404, 200]);
@@ -159,7 +159,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expect(main.getByLabel(/^API key/)).toBeFocused();
       await shoot(page, 'connection-change');
       await main.getByLabel(/^API key/).fill('sk-1');
-      await slab(main, 'Save').click();
+      await button(main, 'Save').click();
       await expect(main.getByRole('button', { name: 'Turn off' })).toBeVisible();
       expect((await connections())[0]).toMatchObject({ hasApiKey: true, headerNames: ['X-Team'] });
 
@@ -177,7 +177,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expect(letter.sheet).toContainText('Book the earlier train?');
       await page.goBack();
       await main.getByRole('button', { name: 'Remove' }).click();
-      await slab(page.getByRole('dialog'), 'Remove').click();
+      await button(page.getByRole('dialog'), 'Remove').click();
       await expect(main.getByText(/^A chat platform, a LangGraph/)).toBeVisible();
       expect(await connections()).toEqual([]);
     } finally {

@@ -6,7 +6,7 @@ import { must } from './hub/call.ts';
 import { startModel, type Model } from './hub/model.ts';
 import { faultsOf } from './page/axe.ts';
 import { Letter } from './page/letter.ts';
-import { press, slab } from './page/press.ts';
+import { press, button } from './page/press.ts';
 import { expect, type Place, test as base } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
 
@@ -51,15 +51,15 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await goTo(page, 'Settings');
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Deciders' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nobody decides in your place.');
-    await slab(page, 'New decider').click();
+    await button(page, 'New decider').click();
     await page.getByLabel('Name, shown wherever it suggests or decides').fill('Helper');
     await page.getByLabel('Address of its API, up to /v1').fill(model.url);
     await page.getByLabel('Key (empty: none)').fill('sk-one');
     await page.getByLabel('Instructions, in your words').fill('Be kind.');
-    await slab(page, 'Save').click();
+    await button(page, 'Save').click();
     await expect(page.getByRole('alert')).toContainText('model');
     await page.getByLabel('Model').fill('qwen-3');
-    await slab(page, 'Save').click();
+    await button(page, 'Save').click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('One decider.');
     await page.getByRole('button', { name: 'Test: Helper' }).click();
     const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Helper' }) });
@@ -76,7 +76,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await drawer.getByRole('combobox', { name: 'Decider' }).selectOption('Helper');
     await drawer.getByLabel('It suggests an answer to every question').check();
     expect(await faultsOf(page)).toEqual([]);
-    await press(slab(drawer, 'Save'), page.getByText('Helper may be asked, suggests answers.'));
+    await press(button(drawer, 'Save'), page.getByText('Helper may be asked, suggests answers.'));
     const { items } = await must<{ items: Source[] }>(place.hub, 'GET /v1/sources', { token: place.mara.token });
     const atlas = items.find(({ id }) => id === place.source.source.id);
     expect(atlas?.decider).toMatchObject({ suggests: true, actions: false, agentMayAsk: false });
@@ -99,7 +99,7 @@ test('[POL8] a proposal joins while the person types, and overwrites nothing', a
   await letter.quiet('What it was sent').click();
   const runs = page.getByRole('dialog', { name: 'What it was sent' });
   await expect(runs.getByText('Be kind.')).toBeVisible();
-  await slab(runs, 'Close').click();
+  await button(runs, 'Close').click();
   await letter.quiet('Use this instead').click();
   await expect(letter.answer).toHaveValue(WORDS);
   await letter.decide('Send');
@@ -144,7 +144,7 @@ test('[POL8] nothing is suggested for a secret, nor for caution', async ({ place
     await letter.open(title);
     await expect(letter.sheet.getByText('one device').first()).toBeVisible();
     await expect(letter.quiet('Let Helper decide')).toHaveCount(0);
-    await expect(letter.slab('Hand to Helper')).toHaveCount(0);
+    await expect(letter.button('Hand to Helper')).toHaveCount(0);
     await goTo(letter.page, 'Inbox');
   }
   expect(model.asked).toEqual([]);
@@ -219,7 +219,7 @@ test('[POL9] an expiring question goes to the model, and the person overrules it
   const asked = await place.ask({ prompt: 'What shall I write to Anna?', deadline: 40, onExpire: 'decider' });
   await letter.open('What shall I write to Anna?');
   await expect(holdOf(page)).toContainText('The deadline is near', { timeout: 40_000 });
-  await press(letter.slab('Answer myself'), letter.answer);
+  await press(letter.button('Answer myself'), letter.answer);
   await letter.answer.fill('I shall call her.');
   await letter.decide('Send');
   expect((await place.read(asked)).resolution).toMatchObject({
@@ -234,10 +234,10 @@ test('[POL9] a decline is handed over, and the menu still declines', async ({ pl
   const page = await openDevice('Phone', { viewport: SIZES.phone });
   const letter = new Letter(page);
   await letter.open('What shall I write to Anna?');
-  await press(letter.slab('Hand to Helper'), holdOf(page));
+  await press(letter.button('Hand to Helper'), holdOf(page));
   expect((await place.read(asked)).resolution).toBeUndefined();
-  await press(letter.slab('Answer myself'), letter.answer);
-  await press(letter.slab('More').first(), page.getByRole('dialog', { name: 'More' }));
+  await press(letter.button('Answer myself'), letter.answer);
+  await press(letter.button('More').first(), page.getByRole('dialog', { name: 'More' }));
   await page
     .getByRole('button', { name: /^Decline/ })
     .last()
@@ -252,13 +252,13 @@ test('[POL8] a rule lets a decider decide, and says so in words', async ({ place
   const page = await openDevice('Phone', { viewport: SIZES.phone });
   await page.goto(`${place.origin}/rules`);
   const mine = page.getByRole('region', { name: 'My rules' });
-  await slab(mine, 'New rule of mine').click();
+  await button(mine, 'New rule of mine').click();
   await mine.getByLabel('Name', { exact: true }).fill('letters');
   await mine.getByRole('combobox', { name: 'Source' }).selectOption('Atlas');
   await mine.getByRole('combobox', { name: 'Then' }).selectOption('let a decider decide');
   await expect(mine.getByText('When Atlas asks anything, let Helper decide.')).toBeVisible();
-  await slab(mine, 'Preview').click();
-  await slab(mine, 'Save').click();
+  await button(mine, 'Preview').click();
+  await button(mine, 'Save').click();
   await expect(mine.getByRole('listitem')).toHaveCount(1);
   const asked = await place.ask({ prompt: 'What shall I write to Anna?' });
   expect((await place.read(asked, 20)).resolution).toMatchObject({ by: { kind: 'decider', deciderId: id } });

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { must } from './hub/call.ts';
 import { faultsOf } from './page/axe.ts';
-import { press, slab } from './page/press.ts';
+import { press, button } from './page/press.ts';
 import { expect, test } from './page/scene.ts';
 
 const SHOTS = process.env['SHOTS'];
@@ -109,11 +109,11 @@ for (const [locale, viewport, colorScheme] of [
       const slip = page.getByRole('dialog');
       await press(page.getByRole('button', { name: zh ? '更改地址' : 'Change address', exact: true }), slip);
       await slip.getByRole('textbox').fill('https://user:pw@ci.example/');
-      await slab(slip, zh ? '保存' : 'Save').click();
+      await button(slip, zh ? '保存' : 'Save').click();
       await expect(slip.getByRole('alert')).toBeVisible();
       await looks('address');
       await slip.getByRole('textbox').fill('https://ci.example/hook');
-      await slab(slip, zh ? '保存' : 'Save').click();
+      await button(slip, zh ? '保存' : 'Save').click();
       await expect(page.getByRole('main').locator('.copyline')).toContainText('https://ci.example/hook');
     } finally {
       await endpoint.close();

@@ -47,7 +47,7 @@ test('a document that is open keeps its buttons when the language is changed on 
     await expect(letter.sheet.getByText('写在这里').first()).toBeVisible();
     await expect(letter.sheet.getByText('Write here')).toHaveCount(0);
     await expect(letter.sheet.getByRole('textbox')).toHaveCount(1);
-    await expect(letter.slab('送回')).toBeVisible();
+    await expect(letter.button('送回')).toBeVisible();
     await expect(letter.quiet('下一处')).toBeVisible();
     await expect(letter.sheet.getByText('共 5 处，填了 0 处。')).toBeVisible();
   } finally {
@@ -69,7 +69,7 @@ test('a document goes back as it came where nothing was changed, line ends inclu
   await letter.decide('Send back');
   expect((await place.read(untouched)).resolution?.answer).toEqual({ markdown });
 
-  await letter.slab('Inbox').click();
+  await letter.button('Inbox').click();
   const touched = await place.ask({ title: 'Read this, too', document: { markdown } });
   await letter.open('Read this, too');
   await letter.quiet('Next gap').click();
@@ -131,7 +131,7 @@ test('a suggested document is sent with one tap, or changed and brought back', a
   await expect(letter.sheet.getByText('Suggested by Atlas')).toBeVisible();
   await letter.answer.press('End');
   await letter.page.keyboard.type('!');
-  await expect(letter.slab('Send back')).toBeVisible();
+  await expect(letter.button('Send back')).toBeVisible();
   await letter.quiet('Bring the suggestion back').click();
   await letter.decide('Send as suggested');
   expect((await place.read(asked)).resolution?.answer).toEqual(ask.suggested);

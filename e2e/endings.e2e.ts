@@ -2,14 +2,14 @@ import { must } from './hub/call.ts';
 import { enrollByLink, goTo } from './page/sign-in.ts';
 import { Letter } from './page/letter.ts';
 import { holdableLine } from './page/line.ts';
-import { slab } from './page/press.ts';
+import { button } from './page/press.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 
 test('declining is an answer, with words or without', async ({ place, openDevice }) => {
   const letter = new Letter(await openDevice('Phone'));
   const asked = await place.ask({ prompt: 'How old are you?' });
   await letter.open('How old are you?');
-  await letter.slab('Decline').click();
+  await letter.button('Decline').click();
   await letter.sheet
     .getByRole('textbox', { name: 'The agent gets no answer. Tell Atlas why, or leave it blank' })
     .fill('That is private.');
@@ -53,7 +53,7 @@ test('[RES3] an open letter offers more time in its last minute, and takes no an
   await letter.page.clock.runFor(60_000);
   await expect(offer).toHaveCount(0);
   await expect(letter.sheet).toContainText('Time is up.');
-  await expect(letter.slab('Send')).toBeDisabled();
+  await expect(letter.button('Send')).toBeDisabled();
 });
 
 test('[RES4] when time runs out the letter says that nobody answered, and no choice is made of it', async ({
@@ -69,7 +69,7 @@ test('[RES4] when time runs out the letter says that nobody answered, and no cho
   const { resolution } = await place.read(asked);
   expect(resolution).toMatchObject({ outcome: 'expired', by: { kind: 'deadline' } });
   expect(resolution?.text).toContain('Nobody decided');
-  await letter.slab('Send a late answer').click();
+  await letter.button('Send a late answer').click();
   await expect.poll(async () => (await place.read(asked)).late).toMatchObject([{ text: 'I am' }]);
   await goTo(letter.page, 'History');
   await expect(letter.page.getByRole('listitem').filter({ hasText: 'Is the kettle on?' })).toContainText(
@@ -93,7 +93,7 @@ test('a letter dismissed on one device stays open on the others', async ({ place
   const asked = await place.ask({ prompt: 'Who waters the plants?' });
   await phone.open('Who waters the plants?');
   await laptop.open('Who waters the plants?');
-  await phone.slab('More').first().click();
+  await phone.button('More').first().click();
   await phone.page
     .getByRole('dialog', { name: 'More' })
     .getByRole('button', { name: /^Hide on this device/ })
@@ -117,7 +117,7 @@ test('a notice is read on one device and gone on all', async ({ place, openDevic
   await phone.getByRole('status').filter({ hasText: 'Laptop signed in' }).getByRole('button', { name: 'OK' }).click();
   await expect(here!).toContainText('All 3 GB.');
   await expect(there!).toBeVisible();
-  await slab(phone, 'Dismiss').click();
+  await button(phone, 'Dismiss').click();
   await expect(here!).toHaveCount(0);
   await expect(there!).toHaveCount(0);
 });

@@ -5,7 +5,7 @@ import { startHub } from './hub/hub.ts';
 import { faultsOf } from './page/axe.ts';
 import { Letter } from './page/letter.ts';
 import { asInstalledApp, IPHONE, openHttps, showTest } from './page/newcomer.ts';
-import { press, slab } from './page/press.ts';
+import { press, button } from './page/press.ts';
 import { expect, firstLink, originOf, test } from './page/scene.ts';
 import {
   enrollByLink,
@@ -36,11 +36,11 @@ test('the page of a hub that nobody is signed in to says where the link is, and 
     expect(await faultsOf(stranger)).toEqual([]);
 
     await laptop.goto(await firstLink(hub));
-    await slab(laptop, 'Sign in').click();
+    await button(laptop, 'Sign in').click();
     await expect(laptop.getByRole('textbox', { name: 'Your name' })).toBeFocused();
     await laptop.reload();
     await laptop.getByRole('textbox', { name: 'Your name' }).fill('Mara');
-    await slab(laptop, 'Sign in').click();
+    await button(laptop, 'Sign in').click();
     await expect(head(laptop)).toHaveText('One of five steps is done.');
     await expect(head(stranger)).toHaveText('Sign in to Beckon.');
     await laptop.reload();
@@ -74,7 +74,7 @@ test('a newcomer gets from localhost to a phone, its installed app and a first q
     hub = await startHub({ ...https.settings, DATA_DIR: hub.dataDir, PORT: port, PUBLIC_URL: address });
     await checkAddress(laptop, `beckon.test:${port}`, `The hub did not answer at ${address} (status 502`);
     https.leadTo(hub);
-    await slab(laptop, 'Check address').click();
+    await button(laptop, 'Check address').click();
     await expect(second).toContainText('Waiting for the phone.');
     const link = await second.getByRole('link', { name: /^https:\/\/beckon\.test:\d+\/enroll#/ }).getAttribute('href');
 
@@ -110,11 +110,11 @@ test('a newcomer gets from localhost to a phone, its installed app and a first q
     const agent = step(laptop, /Connect an agent|An agent is connected/);
     await expect(agent).toContainText('Listening…');
     expect(await faultsOf(laptop)).toEqual([]);
-    await press(slab(laptop, 'New key'), laptop.getByRole('button', { name: 'Copy the key' }));
+    await press(button(laptop, 'New key'), laptop.getByRole('button', { name: 'Copy the key' }));
     const key = /bks_[\w-]+/.exec((await agent.textContent()) ?? '')?.[0] ?? '';
     await expect(agent.locator('pre').first()).toContainText(`"Authorization": "Bearer ${key}"`);
     const letter = new Letter(laptop);
-    await slab(laptop, 'Send a test question').click();
+    await button(laptop, 'Send a test question').click();
     await letter.decide('Yes');
     await laptop.goto(originOf(hub));
     await expect(agent).toContainText('Test question arrived: This is a test. Can you read it?');
@@ -161,7 +161,7 @@ test('a hub that was started for an address without https says so wherever it is
     await second.getByRole('button', { name: 'Continue without notifications' }).click();
     await expect(second.getByRole('link', { name: `${address}/enroll#` })).toBeVisible();
     await goTo(laptop, 'Devices');
-    await slab(laptop, 'Add a device').click();
+    await button(laptop, 'Add a device').click();
     await expect(laptop.getByRole('region', { name: 'Add a device' })).toContainText('This address has no https');
   } finally {
     await hub.remove();
@@ -176,9 +176,9 @@ test('an invited person gets two steps, puts them off, finds them again in Setti
   const { link, person } = await must<{ link: string; person: { id: string } }>(place.hub, 'POST /v1/people', invite);
   const phone = await openBrowser(place.origin, { viewport: IPHONE.viewport });
   await phone.goto(link);
-  await slab(phone, 'Sign in').click();
+  await button(phone, 'Sign in').click();
   await phone.getByRole('textbox', { name: 'Your name' }).fill('Jonas');
-  await slab(phone, 'Sign in').click();
+  await button(phone, 'Sign in').click();
   await expect(head(phone)).toHaveText('One of two steps is done.');
   await expect(phone.getByRole('heading', { level: 2 })).toHaveText([
     'Done: This device is signed in',
@@ -207,7 +207,7 @@ test('a device that opened a link shows the same number after it was loaded agai
 }) => {
   const laptop = await openDevice('MacBook');
   await goTo(laptop, 'Devices');
-  await slab(laptop, 'Add a device').click();
+  await button(laptop, 'Add a device').click();
   const link = (await laptop.getByRole('link', { name: /\/enroll#/ }).getAttribute('href')) ?? '';
   const phone = await openBrowser(place.origin, IPHONE);
   const number = await showNumber(phone, link, 'iPhone');
@@ -220,7 +220,7 @@ test('a device that opened a link shows the same number after it was loaded agai
 async function checkAddress(page: Page, address: string, says: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Then enter the new address' }).fill(address);
   await expect(async () => {
-    await slab(page, 'Check address').click();
+    await button(page, 'Check address').click();
     await expect(page.getByRole('alert').filter({ hasText: says })).toBeVisible({ timeout: 2000 });
   }).toPass();
 }

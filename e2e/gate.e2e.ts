@@ -68,7 +68,7 @@ test('a tool call rejected with words never reaches the server behind, and the a
   const called = agent.call('echo', { message: 'Pay it all' });
   await letter.open('everything: echo');
   const why = letter.sheet.getByRole('textbox', { name: /Tell Atlas why/ });
-  await press(letter.slab('Reject'), why);
+  await press(letter.button('Reject'), why);
   await why.fill('Only half of it.');
   await letter.decide('Reject');
   const result = await called;

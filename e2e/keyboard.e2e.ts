@@ -65,7 +65,7 @@ test('on a question for words all that is typed is the answer, and no letter dec
     await expect(letter.answer).toHaveValue('no idea, 5432?');
     await letter.page.locator('body').click({ position: { x: 2, y: 790 } });
     await keyboard.type('no');
-    await expect(letter.slab('Send')).toBeEnabled();
+    await expect(letter.button('Send')).toBeEnabled();
     await letter.answer.focus();
     await pressKey(letter.page, 'Control+Enter', letter.verdict.filter({ hasText: 'Atlas has your answer.' }));
     expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'answered' });
@@ -86,7 +86,7 @@ test('typed beside the field of a text, a form or something else, it lands there
   ]) {
     const asked = await place.ask({ prompt: ask.title, ...ask });
     await letter.page.goto(`${place.origin}/i/${asked.id}`);
-    await expect(letter.slab('Send')).toBeVisible();
+    await expect(letter.button('Send')).toBeVisible();
     await expect(letter.sheet.getByRole('textbox').or(letter.sheet.getByRole('radio')).first()).toBeVisible();
     await typeBeside(letter, letter.sheet.getByRole('textbox'));
   }
@@ -97,7 +97,7 @@ test('on a call that may be replied to, letters begin the reply and decide nothi
   const reply = letter.sheet.getByRole('textbox');
   const one = await place.ask({ prompt: 'May I refund Anna?', actions: [REPLIED] });
   await letter.page.goto(`${place.origin}/i/${one.id}`);
-  await expect(letter.slab('Approve')).toBeVisible();
+  await expect(letter.button('Approve')).toBeVisible();
   await typeBeside(letter, reply);
   await letter.page.keyboard.press('Escape');
   await letter.page.keyboard.press('Escape');
@@ -165,9 +165,9 @@ test('typing that runs on when the next question comes does nothing to it', asyn
   await page.goto(`${place.origin}/i/${text.id}`);
   await letter.answer.fill('Wren');
   await page.evaluate(TYPE_WHEN_SHOWN, 'Approve');
-  await press(letter.slab('Send'), letter.heading.filter({ hasText: 'May I refund Anna?' }));
+  await press(letter.button('Send'), letter.heading.filter({ hasText: 'May I refund Anna?' }));
   await page.waitForFunction('typed');
-  await expect(letter.slab('Approve')).toBeVisible();
+  await expect(letter.button('Approve')).toBeVisible();
   await expect(letter.sheet.getByRole('textbox')).toHaveCount(0);
   await expect(page.locator('dialog')).toHaveCount(0);
   expect((await place.read(one)).resolution).toBeUndefined();
@@ -215,7 +215,7 @@ test('Send with something missing brings the place into view and focuses it', as
   await letter.sheet.getByRole('radio', { name: 'Option 3' }).first().check();
   await letter.sheet.getByRole('radio').last().scrollIntoViewIfNeeded();
   const second = letter.sheet.getByRole('region', { name: 'Second?' });
-  await pressAnyway(letter.slab('Send all 3'), second.locator(':focus'));
+  await pressAnyway(letter.button('Send all 3'), second.locator(':focus'));
   const missing = second.getByRole('radio').first();
   await expect(missing).toBeFocused();
   await expect(missing).toBeInViewport();
@@ -229,7 +229,7 @@ test('1 approves, 2 rejects and e edits; in a batch each call in turn, and nothi
   const { keyboard } = letter.page;
   const one = await place.ask({ prompt: 'May I refund Anna?', actions: [CALL] });
   await letter.open('May I refund Anna?');
-  await expect(letter.slab('Approve')).toBeVisible();
+  await expect(letter.button('Approve')).toBeVisible();
   const why = letter.sheet.getByRole('textbox', { name: /Tell Atlas why/ });
   await pressKey(letter.page, '2', why);
   await expect(why).toBeFocused();
@@ -246,13 +246,13 @@ test('1 approves, 2 rejects and e edits; in a batch each call in turn, and nothi
 
   const batch = await place.ask({ title: 'Three refunds', actions: [CALL, CALL, CALL] });
   await letter.page.goto(`${place.origin}/i/${batch.id}`);
-  await expect(letter.slab('Reject all none runs')).toBeVisible();
+  await expect(letter.button('Reject all none runs')).toBeVisible();
   await pressKey(letter.page, '1', letter.sheet.getByText('1 decided, 2 to go.'));
   await keyboard.press('2');
   await expect(letter.sheet.getByText('2 decided, 1 to go.')).toBeVisible();
   await keyboard.press('y');
   expect((await place.read(batch)).resolution).toBeUndefined();
-  await expect(letter.slab('Send all 3')).toBeEnabled();
+  await expect(letter.button('Send all 3')).toBeEnabled();
   await pressKey(letter.page, 'Enter', letter.verdict);
   expect((await place.read(batch)).resolution).toMatchObject({
     answer: { decisions: [{ type: 'approve' }, { type: 'reject' }, { type: 'approve' }] },

@@ -35,7 +35,7 @@ test('[RES2] of two people who answer at the same moment the later one is told w
   line.hold();
   await jonas.decide('Send');
   await expect(jonas.verdict).toHaveText('Borealis has your answer.');
-  await me.slab('Send').click();
+  await me.button('Send').click();
   line.release();
 
   await expect(me.verdict).toHaveText(/^jonas answered (a moment|\w+ seconds?) earlier\.$/);
@@ -45,7 +45,7 @@ test('[RES2] of two people who answer at the same moment the later one is told w
 
   const read = () => must<{ late?: object[] }>(hub, `GET /v1/inquiries/${asked.id}`, { token: source.key });
   expect((await read()).late ?? []).toEqual([]);
-  await me.slab('Send as a note').click();
+  await me.button('Send as a note').click();
   await expect(me.sheet.getByRole('status').filter({ hasText: 'Kept as a note.' })).toBeVisible();
   expect((await read()).late).toMatchObject([
     { answer: { text: 'Heron' }, text: 'Heron', by: { kind: 'person', handle: 'mara', device: { name: 'Phone' } } },
@@ -81,6 +81,6 @@ test('[WDR3] words typed in a letter that is taken away stay, with who answered,
   await phone.page.reload();
   await expect(phone.verdict).toHaveText('You answered this on Laptop.');
   await expect(kept).toHaveValue('Not before the audit is');
-  await phone.slab('Close').click();
+  await phone.button('Close').click();
   await expect(phone.heading).toHaveText(/Nothing waits for you/);
 });

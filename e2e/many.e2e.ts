@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Ask } from '#shared/inquiry.ts';
 import { must } from './hub/call.ts';
 import { Letter } from './page/letter.ts';
-import { slab } from './page/press.ts';
+import { button } from './page/press.ts';
 import { expect, type Place, test as testOnItsHub, testOnOneHub as test } from './page/scene.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 } };
@@ -67,7 +67,7 @@ test('a selection takes only like calls, one can be left out, and what others an
   await expect(page.getByText('A question: decide it by itself')).toBeVisible();
   await expect(page.getByText('Not like the others')).toBeVisible();
   await page.getByRole('button', { name: 'Select all 5 of this kind' }).click();
-  await slab(page, 'Reject 5').click();
+  await button(page, 'Reject 5').click();
   const sheet = page.getByRole('dialog');
   await sheet.getByRole('button', { name: 'Leave call 2 out' }).click();
   await expect(sheet.getByRole('heading', { name: 'Reject these 4 calls?' })).toBeVisible();
@@ -151,7 +151,7 @@ test('filters and words narrow the list, and what is urgent stands first', async
   await expect(index.getByRole('searchbox')).toHaveValue('');
   await index.getByRole('button', { name: 'Filter' }).click();
   await page.getByRole('combobox', { name: 'Kind' }).selectOption('Questions');
-  await slab(page.getByRole('dialog'), 'Close').click();
+  await button(page.getByRole('dialog'), 'Close').click();
   await expect(index.locator('.row')).toHaveCount(2);
 });
 
@@ -177,10 +177,10 @@ test('what is decided together without a line waits and leaves by itself', async
   const page = await openDevice('Phone', PHONE);
   const asked = await askAll(place, 7, (at) => call(`npm run part-${at}`, 'run 3'));
   await page.getByRole('button', { name: 'Select 7' }).click();
-  await expect(slab(page, 'Reject 7')).toBeVisible();
+  await expect(button(page, 'Reject 7')).toBeVisible();
   await page.context().setOffline(true);
   await expect(page.getByText(/^Offline since/)).toBeVisible({ timeout: 30_000 });
-  await slab(page, 'Reject 7').click();
+  await button(page, 'Reject 7').click();
   await send(page, 'Reject 7');
   await expect(page.getByText('7 answers')).toBeVisible();
   await page.context().setOffline(false);
@@ -212,10 +212,10 @@ function answerElsewhere(place: Place, inquiry: { id: string; digest: string } |
 
 // A sheet that has just come takes no press in its first moment.
 async function send(page: Page, words: string): Promise<void> {
-  const button = slab(page.getByRole('dialog'), words);
-  await expect(button).toBeVisible();
+  const pressed = button(page.getByRole('dialog'), words);
+  await expect(pressed).toBeVisible();
   await expect(async () => {
-    if (await button.isVisible()) await button.click({ timeout: 1000 });
+    if (await pressed.isVisible()) await pressed.click({ timeout: 1000 });
     await expect(page.getByRole('dialog')).toHaveCount(0, { timeout: 1000 });
   }).toPass();
 }

@@ -95,7 +95,7 @@ for (const [size, device] of Object.entries(SIZES))
       await expect(letter.sheet.locator('.bar')).toBeVisible();
       await until(letter);
       await letter.page.evaluate(SCROLL_DOWN);
-      await pressAnyway(letter.slab(send), missing(letter).and(letter.page.locator(':focus')));
+      await pressAnyway(letter.button(send), missing(letter).and(letter.page.locator(':focus')));
       await expect(missing(letter)).toBeInViewport();
       expect((await place.read(asked)).resolution).toBeUndefined();
     });

@@ -24,7 +24,7 @@ test('an answer given offline outlives a reload and is sent when the browser is 
   await page.context().setOffline(true);
   await expect(page.getByRole('status').filter({ hasText: 'Offline since' })).toBeVisible();
   await letter.answer.fill('Green');
-  await letter.slab('Send').click();
+  await letter.button('Send').click();
   await expect(letter.sheet.getByText('It is sent when the hub is back.')).toBeVisible();
   await page.reload();
   await expect(letter.sheet).toContainText('“Green”');
@@ -50,7 +50,7 @@ test('[RES2] an answer given offline that comes second is told who was first, an
   await whole(phone.page);
   await phone.page.context().setOffline(true);
   await phone.answer.fill('Green');
-  await phone.slab('Send').click();
+  await phone.button('Send').click();
   await expect(phone.sheet.getByText('It is sent when the hub is back.')).toBeVisible();
   await laptop.answer.fill('Blue');
   await laptop.decide('Send');
@@ -74,8 +74,8 @@ test('an answer that waits for a line can be taken back, also on a page that has
   await letter.page.context().setOffline(true);
   await expect(letter.page.getByRole('status').filter({ hasText: 'Offline since' })).toBeVisible();
   await letter.answer.fill('Green');
-  await letter.slab('Send').click();
-  await letter.slab('Undo').click();
+  await letter.button('Send').click();
+  await letter.button('Undo').click();
   await expect(letter.answer).toHaveValue('Green');
   await letter.answer.fill('Grey');
   await letter.page.context().setOffline(false);

@@ -70,7 +70,7 @@ for (const [size, viewport] of Object.entries(WINDOWS)) {
       await expect(file(/^src\/sign-in\.ts \+3 −2/)).toHaveCount(1);
       await expect(folded).toHaveText([/^src\/refresh\.ts\+1 −2/, /^src\/new\.ts, new file\+30 −0/]);
       await expect(letter.sheet.getByText('new 30')).toBeHidden();
-      await expect(letter.slab('Approve after you have seen the end')).toBeDisabled();
+      await expect(letter.button('Approve after you have seen the end')).toBeDisabled();
       await press(folded.first(), file(/^src\/refresh\.ts/));
       await press(letter.quiet('Open all'), file(/^src\/new\.ts/));
       await expect(letter.quiet('Open all')).toBeHidden();
@@ -121,7 +121,7 @@ for (const [size, viewport] of Object.entries(WINDOWS)) {
       await expect(async () => {
         if (await letter.verdict.isVisible()) return;
         await letter.readOn();
-        await letter.slab('Approve').click({ timeout: 2000 });
+        await letter.button('Approve').click({ timeout: 2000 });
         await expect(letter.verdict).toBeVisible({ timeout: 3000 });
       }).toPass();
       expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });

@@ -4,7 +4,7 @@ import { addSource } from './hub/people.ts';
 import { faultsOf } from './page/axe.ts';
 import { goTo } from './page/sign-in.ts';
 import { Letter } from './page/letter.ts';
-import { press, pressKey, slab } from './page/press.ts';
+import { press, pressKey, button } from './page/press.ts';
 import { expect, type Place, test } from './page/scene.ts';
 
 // The time zone is told by the page, and the first steps are over from the start: a person chose none of them.
@@ -31,9 +31,9 @@ test('what is chosen on one device is so on the others at once, and on the next 
   await expect.poll(() => chosen(place)).toEqual({ density: 'compact', editor: 'plain' });
 
   await phone.getByRole('combobox', { name: 'Language' }).selectOption('中文');
-  await expect(laptop.slab('发送')).toBeVisible();
+  await expect(laptop.button('发送')).toBeVisible();
   await phone.getByRole('combobox', { name: '语言' }).selectOption('English');
-  await expect(laptop.slab('Send')).toBeVisible();
+  await expect(laptop.button('Send')).toBeVisible();
 
   const tablet = new Letter(await openDevice('iPad'));
   await tablet.open('Ship it?');
@@ -68,7 +68,7 @@ test('one source may have a way of its own, and goes back to what holds everywhe
   const letter = new Letter(page);
   await goTo(page, 'Inbox');
   await letter.open('Ship it?');
-  await press(letter.slab('More').last(), page.getByRole('dialog', { name: 'More' }));
+  await press(letter.button('More').last(), page.getByRole('dialog', { name: 'More' }));
   await page.getByRole('link', { name: 'Settings for Atlas' }).click();
   await page.getByRole('combobox', { name: 'Spacing, from Atlas' }).selectOption('compact');
   await expect.poll(() => chosen(place)).toEqual({ sources: { [source.source.id]: { density: 'compact' } } });
@@ -97,27 +97,27 @@ test('who wants to be asked again sends from a slip, and nothing leaves before',
   const slip = page.getByRole('dialog', { name: 'Send this to Atlas?' });
 
   await page.goto(`${place.origin}/i/${call.id}`);
-  await press(letter.slab('Approve'), slip);
+  await press(letter.button('Approve'), slip);
   await expect(slip).toContainText('Approved: `refund` 340.');
-  await slab(slip, 'Cancel').click();
+  await button(slip, 'Cancel').click();
   await expect(slip).toBeHidden();
   expect((await place.read(call)).resolution).toBeUndefined();
   await pressKey(page, 'y', slip);
-  await press(slab(slip, 'Send'), letter.heading.filter({ hasText: 'What shall we call it?' }));
+  await press(button(slip, 'Send'), letter.heading.filter({ hasText: 'What shall we call it?' }));
   expect((await place.read(call)).resolution).toMatchObject({ answer: { decisions: [{ type: 'approve' }] } });
 
   await page.goto(`${place.origin}/i/${text.id}`);
   await letter.cannot('Send', 'Nothing is written here yet.');
   await letter.answer.fill('Wren');
-  await press(letter.slab('Send'), slip);
+  await press(letter.button('Send'), slip);
   await expect(slip).toContainText('Wren');
   await page.keyboard.press('Escape');
-  await letter.slab('Decline').click();
+  await letter.button('Decline').click();
   await letter.sheet.getByRole('textbox').fill('It has a name');
-  await letter.slab('Decline').click();
+  await letter.button('Decline').click();
   const declining = page.getByRole('dialog', { name: 'Decline, and tell Atlas so?' });
   await expect(declining).toContainText('It has a name');
-  await press(slab(declining, 'Decline'), letter.verdict);
+  await press(button(declining, 'Decline'), letter.verdict);
   expect((await place.read(text)).resolution).toMatchObject({ outcome: 'declined', message: 'It has a name' });
 });
 
@@ -137,7 +137,7 @@ for (const [size, viewport] of Object.entries({
     const letter = new Letter(page);
     await letter.open('Ship it?');
     expect(await faultsOf(page)).toEqual([]);
-    await press(letter.slab('Send as suggested'), page.getByRole('dialog'));
+    await press(letter.button('Send as suggested'), page.getByRole('dialog'));
     expect(await faultsOf(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.goto(`${place.origin}/settings`);

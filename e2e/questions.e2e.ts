@@ -53,7 +53,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await letter.decide('Send');
       expect((await place.read(first)).resolution?.answer).toEqual({ values: { day: 'wed' } });
 
-      await letter.slab('Inbox').click();
+      await letter.button('Inbox').click();
       const second = await place.ask({ questions: [{ ...question, prompt: 'Which other day?' }] });
       await letter.open('Which other day?');
       await letter.pick('Something else');
@@ -112,15 +112,15 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expect(letter.heading).toHaveText('Which day suits you?');
       await expect(letter.sheet.getByText('First of three')).toBeVisible();
       await letter.choose('Tuesday', 'Anything the hotel should know?');
-      await press(letter.slab('Next'), letter.sheet.getByText('Last of three'));
+      await press(letter.button('Next'), letter.sheet.getByText('Last of three'));
       const said = letter.sheet.getByRole('list', { name: 'Answered so far' }).getByRole('button');
       await expect(said).toHaveText(['Which day suits you?Tuesday', 'Anything the hotel should know?left blank']);
       await said.first().click();
       await letter.choose('Wednesday', 'Anything the hotel should know?');
-      await press(letter.slab('Back'), letter.sheet.getByRole('radio', { name: 'Wednesday' }));
+      await press(letter.button('Back'), letter.sheet.getByRole('radio', { name: 'Wednesday' }));
       await expect(letter.sheet.getByRole('radio', { name: 'Wednesday' })).toBeChecked();
-      await letter.slab('Next').click();
-      await letter.slab('Next').click();
+      await letter.button('Next').click();
+      await letter.button('Next').click();
 
       const field = (name: RegExp) => letter.sheet.getByRole('textbox', { name });
       await field(/Name on the ticket/).fill('Mara Lind');
@@ -173,7 +173,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         answer: { values: { key: 'correct horse' } },
         text: '(given, not shown here)',
       });
-      await letter.slab('Inbox').click();
+      await letter.button('Inbox').click();
       await goTo(letter.page, 'History');
       await expect(letter.page.getByRole('listitem').filter({ hasText: 'key of the vault' }).first()).toContainText(
         'not shown',
@@ -189,14 +189,14 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await letter.decide('Send as suggested');
       expect((await place.read(first)).resolution).toMatchObject({ outcome: 'answered', text: 'Kind regards' });
 
-      await letter.slab('Inbox').click();
+      await letter.button('Inbox').click();
       const second = await place.ask({
         questions: [{ id: 'day', type: 'choice', prompt: 'Which day then?', options: WEEK }],
         suggested: { values: { day: 'mon' } },
       });
       await letter.open('Which day then?');
       await expect(letter.sheet.getByRole('radio', { name: /Monday/ })).toBeChecked();
-      await expect(letter.slab('Send as suggested')).toBeVisible();
+      await expect(letter.button('Send as suggested')).toBeVisible();
       await letter.pick('Tuesday');
       await letter.decide('Send');
       expect((await place.read(second)).resolution?.answer).toEqual({ values: { day: 'tue' } });
@@ -223,7 +223,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await letter.tap('Tuesday');
       expect((await place.read(first)).resolution?.answer).toEqual({ values: { day: 'tue' } });
 
-      await letter.slab('Inbox').click();
+      await letter.button('Inbox').click();
       const second = await place.ask({ questions: [{ ...question, prompt: 'And which then?' }] });
       await letter.open('And which then?');
       await letter.quiet('Answer in words').click();
@@ -273,7 +273,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await sheet.getByRole('textbox', { name: 'Anything the hotel should know?' }).fill('We are late');
       await expect(sheet.getByText('One still waits for an answer.')).toBeVisible();
       await expect(sheet.getByRole('textbox', { name: /^Name on the ticket/ })).toBeVisible();
-      await pressAnyway(letter.slab('Send all 5'), sheet.getByRole('alert').first());
+      await pressAnyway(letter.button('Send all 5'), sheet.getByRole('alert').first());
       await expect(sheet.getByRole('textbox', { name: /^Name on the ticket/ })).toBeFocused();
       await sheet.getByRole('textbox', { name: /^Name on the ticket/ }).fill('Mara Lind');
       // Kept a moment after the last key.
@@ -321,7 +321,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         await expect(sheet.getByText(limit)).toBeVisible();
       const field = (name: RegExp) => sheet.getByRole('textbox', { name });
       await expect(field(/^Name on/)).toHaveValue('Mara Lind');
-      await expect(letter.slab('Send as suggested')).toBeVisible();
+      await expect(letter.button('Send as suggested')).toBeVisible();
       await field(/^Name on/).fill('Jo');
       await letter.quiet('Bring back Mara Lind').click();
       await expect(field(/^Name on/)).toHaveValue('Mara Lind');

@@ -39,7 +39,7 @@ for (const end of ['stop', 'kill'] as const) {
     await place.ask({ prompt: 'Did that hurt?' });
     await expect(letter.page.getByRole('link', { name: 'Did that hurt?' })).toBeVisible();
     await expect(letter.answer).toHaveValue('Yes, at two');
-    await press(letter.slab('Send'), letter.heading.filter({ hasText: 'Did that hurt?' }));
+    await press(letter.button('Send'), letter.heading.filter({ hasText: 'Did that hurt?' }));
     expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'answered', text: 'Yes, at two' });
   });
 }
@@ -50,7 +50,7 @@ test('an answer given while the hub is down is sent when it is up again', async 
   await letter.open('Shall the tests run at night?');
   await letter.answer.fill('Yes');
   await hub.kill();
-  await letter.slab('Send').click();
+  await letter.button('Send').click();
   await expect(letter.sheet.getByText('It is sent when the hub is back.')).toBeVisible();
   await hub.start();
   await expect(letter.verdict).toHaveText('Atlas has your answer.');

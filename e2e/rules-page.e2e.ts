@@ -6,7 +6,7 @@ import { faultsOf } from './page/axe.ts';
 import { Letter } from './page/letter.ts';
 import { expect, type Place, test } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
-import { slab } from './page/press.ts';
+import { button } from './page/press.ts';
 
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
 const READ: Action = { name: 'read_file', args: { path: '/home/mara/a.txt' }, allowed: ['approve', 'reject'] };
@@ -32,7 +32,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Rules' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('No rules answer for you.');
     const mine = page.getByRole('region', { name: 'My rules' });
-    await slab(mine, 'New rule of mine').click();
+    await button(mine, 'New rule of mine').click();
     await mine.getByLabel('Name', { exact: true }).fill('reading');
     await mine.getByRole('combobox', { name: 'Source', exact: true }).selectOption('Atlas');
     await mine.getByLabel(/^Tools/).fill('read_file');
@@ -41,13 +41,13 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await expect(
       mine.getByText('When Atlas calls read_file, and path is /home/mara or a path below it, approve it.'),
     ).toBeVisible();
-    await slab(mine, 'Preview').click();
+    await button(mine, 'Preview').click();
     await expect(mine.getByRole('status')).toContainText(
       'It would have approved 3 of the last 3. You had decided one of them in another way:',
     );
     expect(await namesOf(place)).toEqual([]);
     expect(await faultsOf(page)).toEqual([]);
-    await slab(mine, 'Save').click();
+    await button(mine, 'Save').click();
     // The preview has a list too.
     await expect
       .poll(async () => (await listOf(place)).rules)
@@ -58,22 +58,22 @@ for (const [size, viewport] of Object.entries(SIZES)) {
           then: 'approve',
         },
       ]);
-    await slab(mine, 'New rule of mine').click();
+    await button(mine, 'New rule of mine').click();
     await mine.getByLabel('Name', { exact: true }).fill('the rest');
     await mine.getByRole('combobox', { name: 'Then', exact: true }).selectOption('ask without notifying anyone');
-    await slab(mine, 'Preview').click();
-    await slab(mine, 'Save').click();
+    await button(mine, 'Preview').click();
+    await button(mine, 'Save').click();
     await mine.getByRole('button', { name: 'Move up: the rest' }).click();
     await expect.poll(() => namesOf(place)).toEqual(['the rest', 'reading']);
     await expect(mine.getByText('It never takes effect: “the rest” before it fits first.')).toBeVisible();
     await mine.getByRole('button', { name: 'Edit: reading' }).click();
     await mine.getByRole('combobox', { name: 'Then', exact: true }).selectOption('reject, with words');
     await mine.getByLabel('Words', { exact: true }).fill('Not that.');
-    await slab(mine, 'Preview').click();
-    await slab(mine, 'Save').click();
+    await button(mine, 'Preview').click();
+    await button(mine, 'Save').click();
     await expect(mine.getByText('reject it with the words Not that.')).toBeVisible();
     await mine.getByRole('button', { name: 'Remove: the rest' }).click();
-    await slab(page.getByRole('dialog', { name: 'Remove “the rest”?' }), 'Remove').click();
+    await button(page.getByRole('dialog', { name: 'Remove “the rest”?' }), 'Remove').click();
     await expect.poll(() => namesOf(place)).toEqual(['reading']);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('One rule answers for you.');
     expect(await faultsOf(page)).toEqual([]);
@@ -110,19 +110,19 @@ test('[POL2] what the hub refuses of a rule is said at the form, and what was wr
   const page = await openDevice('Phone');
   await page.goto(`${place.origin}/rules`);
   const everybody = page.getByRole('region', { name: 'Rules for everybody' });
-  await slab(everybody, 'New rule for everybody').click();
+  await button(everybody, 'New rule for everybody').click();
   await everybody.getByLabel('Name', { exact: true }).fill('all');
-  await slab(everybody, 'Preview').click();
+  await button(everybody, 'Preview').click();
   await expect(everybody.getByRole('alert')).toContainText('approves everything');
   await everybody.getByLabel(/^Tools/).fill('Bash');
   await everybody.getByLabel(/^Commands/).fill('git status; rm -rf /');
-  await slab(everybody, 'Preview').click();
-  await slab(everybody, 'Save').click();
+  await button(everybody, 'Preview').click();
+  await button(everybody, 'Save').click();
   await expect(everybody.getByRole('alert')).toContainText('more than one command');
   await expect(everybody.getByLabel('Name', { exact: true })).toHaveValue('all');
   await everybody.getByLabel(/^Commands/).fill('git status\ngit log *');
-  await slab(everybody, 'Preview').click();
-  await slab(everybody, 'Save').click();
+  await button(everybody, 'Preview').click();
+  await button(everybody, 'Save').click();
   await expect
     .poll(async () => (await listOf(place, '/v1/policies/hub')).rules)
     .toEqual([{ name: 'all', when: { tool: 'Bash', shell: ['git status', 'git log *'] }, then: 'approve' }]);
@@ -135,14 +135,14 @@ test('the page tells the hub where its person is, so that rules may look at the 
   const page = await openDevice('Phone', { timezoneId: 'Asia/Tokyo' });
   await page.goto(`${place.origin}/rules`);
   const mine = page.getByRole('region', { name: 'My rules' });
-  await slab(mine, 'New rule of mine').click();
+  await button(mine, 'New rule of mine').click();
   await mine.getByLabel('Name', { exact: true }).fill('night');
   await mine.getByText('More conditions').click();
   await mine.getByLabel('From (08:30)').fill('22:00');
   await mine.getByLabel('To (17:00)').fill('07:00');
   await mine.getByRole('combobox', { name: 'Then', exact: true }).selectOption('ask without notifying anyone');
-  await slab(mine, 'Preview').click();
-  await slab(mine, 'Save').click();
+  await button(mine, 'Preview').click();
+  await button(mine, 'Save').click();
   await expect.poll(() => namesOf(place)).toEqual(['night']);
 });
 
@@ -170,7 +170,7 @@ test('what a removed device made is named, its rules too, with the way to them',
   const page = await openDevice('Phone');
   await goTo(page, 'Devices');
   await page.getByRole('button', { name: `Remove ${other?.name}` }).click();
-  await slab(page.getByRole('dialog'), 'Remove').click();
+  await button(page.getByRole('dialog'), 'Remove').click();
   const ribbon = page.getByRole('status').filter({ hasText: 'The removed device had made these' });
   await expect(ribbon).toContainText(
     'these, and they stay: sources Borealis; the rules for everybody. Please check them.',

@@ -36,9 +36,9 @@ for (const [kind, [ask, answer, text]] of Object.entries(KINDS))
     const letter = new Letter(page);
     const asked = await place.ask(ask);
     const taps = await countTaps(page);
-    await tapUntil(page.getByRole('link', { name: asked.title }), letter.slab(answer));
+    await tapUntil(page.getByRole('link', { name: asked.title }), letter.button(answer));
     await isReady(letter);
-    await letter.slab(answer).tap();
+    await letter.button(answer).tap();
     await expect.poll(() => textOf(place, asked), { timeout: 20_000 }).toContain(text);
     expect(await taps()).toBe(2);
   });

@@ -4,7 +4,7 @@ import type { Source } from '#shared/wire.ts';
 import { TO_THE_MODEL } from '#shared/texts/model.ts';
 import { must } from './hub/call.ts';
 import { faultsOf } from './page/axe.ts';
-import { slab } from './page/press.ts';
+import { button } from './page/press.ts';
 import { expect, type Place, test } from './page/scene.ts';
 import { settled } from './page/screens.ts';
 import { goTo } from './page/sign-in.ts';
@@ -43,12 +43,12 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await shoot(page, `texts-${size}`);
     await expired.fill('“{title}” by {who}');
     await expect(page.getByRole('alert')).toHaveText('It cannot name {who}. Can name {title}, {deadline}.');
-    await slab(page, 'Save').click();
+    await button(page, 'Save').click();
     await expect(page.getByRole('alert').last()).toContainText('texts/expired names {who}');
     expect(await sourceOf(place)).toEqual({ ...place.source.source, usedAt: (await sourceOf(place))?.usedAt });
     await expired.fill('Park “{title}”.');
     await expect(page.getByText('The agent reads: Park “Which city?”.')).toBeVisible();
-    await slab(page, 'Save').click();
+    await button(page, 'Save').click();
     await expect(page.getByText('Saved.')).toBeVisible();
     await shoot(page, `texts-own-${size}`);
     expect([(await sourceOf(place))?.texts, await told()]).toEqual([
@@ -60,7 +60,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await page.getByRole('button', { name: 'Use the hub’s own: Nobody answers in time' }).click();
     await page.getByRole('combobox', { name: /^Language/ }).selectOption('zh');
     await expect(expired).toHaveValue(/^没有人在时限内答复/);
-    await slab(page, 'Save').click();
+    await button(page, 'Save').click();
     await expect(page.getByText('Saved.')).toBeVisible();
     expect([(await sourceOf(place))?.texts, (await told())?.slice(0, 9)]).toEqual([undefined, '没有人在时限内答复']);
   });

@@ -114,7 +114,7 @@ test('[WDR3] words of a letter that was closed, or of a page that was away, wait
   await news.getByRole('link', { name: 'Open' }).click();
   await expect(phone.verdict).toHaveText('You answered this on MacBook.');
   await expect(phone.sheet.getByRole('textbox', { name: 'Your words are kept' })).toHaveValue('Nine minutes, and');
-  await phone.slab('Send as a note').click();
+  await phone.button('Send as a note').click();
   await expect(phone.sheet.getByRole('status').filter({ hasText: 'Kept as a note.' })).toBeVisible();
 });
 

@@ -30,7 +30,7 @@ test('a letter swiped aside shows the one beside it; a short swipe changes nothi
   const first = await place.ask({ prompt: 'May I refund Anna?', actions: [call], deadline: 3600 });
   const second = await place.ask({ prompt: 'May I refund Ben?', actions: [call], deadline: 7200 });
   await letter.open('May I refund Anna?');
-  await expect(letter.slab('Approve')).toBeVisible();
+  await expect(letter.button('Approve')).toBeVisible();
   await swipe(page, letter.heading, -60);
   await expect(letter.heading).toHaveText('May I refund Anna?');
   await swipeTo(page, letter, -240, 'May I refund Ben?');

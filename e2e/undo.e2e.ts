@@ -45,7 +45,7 @@ async function answerOne(place: Place, page: Page): Promise<{ letter: Letter; as
   const letter = new Letter(page);
   const asked = await place.ask(RELEASE);
   await letter.open('Release 2.4 now?');
-  await press(letter.slab('Wait until Monday'), bar(page));
+  await press(letter.button('Wait until Monday'), bar(page));
   return { letter, asked };
 }
 
@@ -58,10 +58,10 @@ test('a choice can be undone in a bar at the bottom, and is then chosen no more'
   expect((await bar(page).boundingBox())?.height).toBeLessThan(64);
   await undo(page).click();
   await expect(letter.heading).toHaveText('Release 2.4 now?');
-  await expect(letter.slab('Wait until Monday')).toBeVisible();
+  await expect(letter.button('Wait until Monday')).toBeVisible();
   expect(await outcome(place, asked)).toBeUndefined();
   await page.reload();
-  await expect(letter.slab('Wait until Monday')).toBeVisible();
+  await expect(letter.button('Wait until Monday')).toBeVisible();
   expect(await outcome(place, asked)).toBeUndefined();
 });
 
@@ -76,8 +76,8 @@ test('a plain approval leaves at once, and one with caution can be undone', asyn
   await expect(undo(page)).toHaveCount(0);
   const cautious = await place.ask({ title: 'May I drop it?', actions: [{ ...CALL, caution: true }] });
   await page.goto(`${place.origin}/i/${cautious.id}`);
-  await expect(letter.slab('Approve')).toBeEnabled();
-  await press(letter.slab('Approve'), undo(page));
+  await expect(letter.button('Approve')).toBeEnabled();
+  await press(letter.button('Approve'), undo(page));
   await expect(bar(page)).toContainText(/Sending in \d+ s/);
   expect(await outcome(place, cautious)).toBeUndefined();
   await undo(page).click();
@@ -93,7 +93,7 @@ test('a reject leaves with one tap; adding a reason stops the clock and sends no
   const letter = new Letter(page);
   const asked = await place.ask({ title: 'May I pay?', actions: [CALL] });
   await letter.open('May I pay?');
-  await press(letter.slab('Reject'), bar(page));
+  await press(letter.button('Reject'), bar(page));
   await expect(bar(page)).toContainText('Rejected');
   await bar(page).getByRole('button', { name: 'Add a reason' }).click();
   const why = letter.sheet.getByRole('textbox');
@@ -103,7 +103,7 @@ test('a reject leaves with one tap; adding a reason stops the clock and sends no
   await expect(why).toBeVisible();
   expect(await outcome(place, asked)).toBeUndefined();
   await why.fill('Too much');
-  await press(letter.slab('Reject'), undo(page));
+  await press(letter.button('Reject'), undo(page));
   await expect(bar(page).getByRole('button', { name: 'Add a reason' })).toHaveCount(0);
   await page.close();
   await expect.poll(() => outcome(place, asked)).toContain('Too much');
@@ -114,11 +114,11 @@ test('a decline leaves with one tap, and can be given its words', async ({ place
   const letter = new Letter(page);
   const asked = await place.ask({ prompt: 'May I have your number?' });
   await letter.open('May I have your number?');
-  await press(letter.slab('Decline'), bar(page));
+  await press(letter.button('Decline'), bar(page));
   await expect(bar(page)).toContainText('Declined');
   await bar(page).getByRole('button', { name: 'Add a reason' }).click();
   await letter.sheet.getByRole('textbox').fill('Not today');
-  await press(letter.slab('Decline'), undo(page));
+  await press(letter.button('Decline'), undo(page));
   await page.close();
   await expect
     .poll(async () => (await place.read(asked)).resolution)
@@ -164,11 +164,11 @@ test('[PAG3] a reload by its keys shows the bar with the time left: what is undo
   await reloadByKey(page);
   await expect(bar(page)).toContainText('Sent: Wait until Monday');
   await undo(page).click();
-  await expect(letter.slab('Wait until Monday')).toBeVisible();
+  await expect(letter.button('Wait until Monday')).toBeVisible();
   await page.reload();
-  await expect(letter.slab('Wait until Monday')).toBeVisible();
+  await expect(letter.button('Wait until Monday')).toBeVisible();
   expect(await outcome(place, asked)).toBeUndefined();
-  await press(letter.slab('Wait until Monday'), bar(page));
+  await press(letter.button('Wait until Monday'), bar(page));
   await reloadByKey(page);
   await expect(undo(page)).toBeVisible();
   expect(await outcome(place, asked)).toBeUndefined();
@@ -195,7 +195,7 @@ test('[PAG3] a Decline whose button was not pressed is sent by no reload, no hid
   await letter.open('May I have your number?');
   const why = letter.sheet.getByRole('textbox', { name: /^The agent gets no answer/ });
   for (const leave of [() => page.reload(), () => hide(page), () => page.close()]) {
-    await press(letter.slab('Decline'), why);
+    await press(letter.button('Decline'), why);
     await leave();
     if (!page.isClosed()) await page.goto(`${place.origin}/i/${asked.id}`);
   }
@@ -248,8 +248,8 @@ test('[PAG2] after an answer a phone goes on within the same source and run, els
   await place.ask(inRun('First call?', 'r1'));
   await place.ask(inRun('Second call?', 'r1'));
   await letter.open('First call?');
-  await press(letter.slab('Approve'), letter.heading.filter({ hasText: 'Second call?' }));
-  await press(letter.slab('Approve'), page.locator('main.index'));
+  await press(letter.button('Approve'), letter.heading.filter({ hasText: 'Second call?' }));
+  await press(letter.button('Approve'), page.locator('main.index'));
 });
 
 test('[PAG2] on a desktop the next of another run is selected, and no press, y or Enter at the same spot approves it', async ({
@@ -261,15 +261,15 @@ test('[PAG2] on a desktop the next of another run is selected, and no press, y o
   const next = await place.ask(inRun('May I destroy it?', 'r2'));
   const first = await place.ask({ ...inRun('May I list it?', 'r1'), deadline: 3600 });
   await letter.open('May I list it?');
-  await press(letter.slab('Approve'), letter.heading.filter({ hasText: 'May I destroy it?' }));
+  await press(letter.button('Approve'), letter.heading.filter({ hasText: 'May I destroy it?' }));
   await expect.poll(() => outcome(place, first)).toContain('Approved');
-  await expect(letter.slab('Approve')).toBeDisabled();
-  await letter.slab('Approve').click({ force: true });
+  await expect(letter.button('Approve')).toBeDisabled();
+  await letter.button('Approve').click({ force: true });
   await page.keyboard.press('y');
-  await expect(letter.slab('Approve')).toBeDisabled();
+  await expect(letter.button('Approve')).toBeDisabled();
   expect(await outcome(place, next)).toBeUndefined();
   await page.mouse.move(900, 200);
-  await expect(letter.slab('Approve')).toBeEnabled();
+  await expect(letter.button('Approve')).toBeEnabled();
   await page.keyboard.press('y');
   expect(await outcome(place, next)).toBeUndefined();
   await page.keyboard.press('Enter');
@@ -287,7 +287,7 @@ test('Ctrl and Z takes the answer back', async ({ place, openDevice }) => {
   await letter.open('Release 2.4 now?');
   await pressKey(page, '2', bar(page));
   await page.keyboard.press('Control+z');
-  await expect(letter.slab('Wait until Monday')).toBeVisible();
+  await expect(letter.button('Wait until Monday')).toBeVisible();
   expect(await outcome(place, asked)).toBeUndefined();
 });
 

@@ -28,7 +28,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expect(letter.page.getByRole('status').filter({ hasText: 'Read this' })).toBeVisible();
       const asked = await place.ask({ title: `May I pay? ${LONG}`.slice(0, 140), prompt: LONG, actions: [TRANSFER] });
       await letter.page.goto(`${place.origin}/i/${asked.id}`);
-      await expect(letter.slab('Reject')).toBeInViewport({ ratio: 1 });
+      await expect(letter.button('Reject')).toBeInViewport({ ratio: 1 });
       await expect(letter.sheet.getByRole('button', { name: /^Approve/ })).toBeInViewport({ ratio: 1 });
       const { height } = await boxOf(letter.page.getByRole('status').filter({ hasText: 'Read this' }));
       expect(height).toBeLessThan(180);
@@ -63,11 +63,11 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       });
       await letter.open('May I run this?');
       await approvesNothing(place, asked, letter, `Approve ${COVERED}`);
-      await expect(letter.slab('Reject')).toBeEnabled();
+      await expect(letter.button('Reject')).toBeEnabled();
       const waited = await letter.noteWaits();
       await readOn(letter, /^\d+ more lines$/);
       await waited(/^Read first, \d s/);
-      await expect(letter.slab('Approve')).toBeEnabled();
+      await expect(letter.button('Approve')).toBeEnabled();
       await letter.decide('Approve');
       expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
     });
@@ -102,12 +102,12 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const all = letter.sheet.getByRole('button', { name: /^Approve all 3/ });
       await expect(all).toHaveText(new RegExp(COVERED));
       await expect(all).toBeDisabled();
-      await expect(letter.slab('Reject all none runs')).toBeEnabled();
+      await expect(letter.button('Reject all none runs')).toBeEnabled();
       await all.click({ force: true });
-      await pressKey(letter.page, 'y', letter.slab(`Send all 3 ${COVERED}`));
+      await pressKey(letter.page, 'y', letter.button(`Send all 3 ${COVERED}`));
       for (const key of ['y', 'End', 'Enter']) await letter.page.keyboard.press(key);
       expect((await place.read(asked)).resolution).toBeUndefined();
-      await expect(letter.slab(`Send all 3 ${COVERED}`)).toBeDisabled();
+      await expect(letter.button(`Send all 3 ${COVERED}`)).toBeDisabled();
       await readOn(letter, /call/, 'Send all 3');
       await letter.decide('Send all 3');
       expect((await place.read(asked)).resolution?.answer?.decisions).toEqual([
@@ -135,7 +135,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await letter.open('May I write?');
       await expect(letter.sheet.getByText('edit', { exact: true })).toBeVisible();
       await expect(letter.below).toHaveText(/^[456] of 6 files not seen$/);
-      await expect(letter.slab('Approve')).toBeEnabled();
+      await expect(letter.button('Approve')).toBeEnabled();
       await readOn(letter, /^(\d of 6 files not seen|\d+ more lines)$/);
       await letter.decide('Approve');
       expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
@@ -169,13 +169,13 @@ test('a call below the window is approved by no key and no tap, and the first of
   const asked = await place.ask({ title: `May I pay? ${LONG}`.slice(0, 140), actions: [TRANSFER] });
   await letter.page.goto(`${place.origin}/i/${asked.id}`);
   await expect(letter.below).toHaveText('the call is below');
-  await expect(letter.slab('Approve after you have seen the call')).toBeDisabled();
+  await expect(letter.button('Approve after you have seen the call')).toBeDisabled();
   await expect(async () => {
     await letter.page.keyboard.press('y');
     await expect(letter.sheet.getByRole('row', { name: 'to' })).toBeInViewport({ timeout: 1000 });
   }).toPass();
   expect((await place.read(asked)).resolution).toBeUndefined();
-  await expect(letter.slab('Approve')).toBeEnabled();
+  await expect(letter.button('Approve')).toBeEnabled();
   await letter.decide('Approve');
 });
 
@@ -188,7 +188,7 @@ test('what arrives while a call is open lies over none of its buttons and takes 
     const letter = new Letter(page);
     const asked = await place.ask({ title: 'May I pay?', actions: [TRANSFER] });
     await letter.open('May I pay?');
-    await expect(letter.slab('Approve')).toBeEnabled();
+    await expect(letter.button('Approve')).toBeEnabled();
     const { enrolmentId } = await must<{ enrolmentId: string }>(place.hub, 'POST /v1/enrolments', {
       body: { handle: 'mara', deviceName: `iPad ${viewport.width}` },
     });
@@ -212,7 +212,7 @@ test('a tap in the moment after a notice moved the buttons does nothing', async 
   const letter = new Letter(page);
   const asked = await place.ask({ title: 'May I pay?', actions: [TRANSFER] });
   await letter.open('May I pay?');
-  await expect(letter.slab('Approve')).toBeEnabled();
+  await expect(letter.button('Approve')).toBeEnabled();
   await page.evaluate(TAP_WHEN_MOVED);
   await notify(place, 'The backup is done', LONG);
   await page.waitForFunction('tapped');
@@ -224,7 +224,7 @@ test('a tap in the moment after a notice moved the buttons does nothing', async 
 
 // Taps Approve in the very frame in which it is moved, and is at work when `evaluate` returns.
 const TAP_WHEN_MOVED = `{
-  const approve = document.querySelector('.bar .slab--do');
+  const approve = document.querySelector('.bar .button--do');
   const before = approve.getBoundingClientRect().top;
   globalThis.tapped = false;
   const look = () => {
@@ -248,8 +248,8 @@ async function readOn(letter: Letter, words: RegExp, approve = 'Approve'): Promi
 // Every way to approve, tried at once.
 async function approvesNothing(place: Place, asked: { id: string }, letter: Letter, words: string): Promise<void> {
   const { keyboard } = letter.page;
-  await expect(letter.slab(words)).toBeDisabled();
-  await letter.slab(words).click({ force: true });
+  await expect(letter.button(words)).toBeDisabled();
+  await letter.button(words).click({ force: true });
   for (const key of ['y', '1', 'Enter', 'Control+Enter']) await keyboard.press(key);
   expect((await place.read(asked)).resolution).toBeUndefined();
 }

@@ -4,7 +4,7 @@ import type { Problem } from '#shared/problem.ts';
 import { call, must } from './hub/call.ts';
 import { faultsOf } from './page/axe.ts';
 import { Letter } from './page/letter.ts';
-import { press, slab } from './page/press.ts';
+import { press, button } from './page/press.ts';
 import { expect, type Place, test } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
 
@@ -45,7 +45,7 @@ test('[POL6] YOLO started on one phone shows on the other, stops on both, and it
   ]);
   const letter = new Letter(other);
   await letter.open('May I wipe?');
-  await press(slab(bandOf(other), 'Stop'), endOf(other));
+  await press(button(bandOf(other), 'Stop'), endOf(other));
   await expect(endOf(phone)).toHaveText(/^YOLO ended at \d\d:\d\d, 1 settled\./);
   expect(await become(place, 'And now?')).toBe('asked');
 
@@ -54,7 +54,7 @@ test('[POL6] YOLO started on one phone shows on the other, stops on both, and it
   const main = phone.getByRole('main');
   await expect(main.getByRole('listitem')).toHaveText([/^Bash, 1 time\s*Atlas May I\?$/, 'May I wipe?']);
   expect(await faultsOf(phone)).toEqual([]);
-  await slab(phone, 'OK').click();
+  await button(phone, 'OK').click();
   await expect(endOf(other)).toBeHidden();
   await expect(endOf(phone)).toBeHidden();
 });
@@ -75,7 +75,7 @@ test('[POL6] a stop on another device while calls come in: what came before is a
     while (texts.at(-1) !== 'asked') texts.push(await become(place, `Call ${texts.length}?`));
   })();
   await expect.poll(() => texts.length).toBeGreaterThan(3);
-  await slab(bandOf(page), 'Stop').click();
+  await button(bandOf(page), 'Stop').click();
   await asking;
   expect([...new Set(texts)]).toEqual(['answered', 'asked']);
   const approved = texts.length - 1;
@@ -105,7 +105,7 @@ test('what YOLO approved is made a rule of from its list, for the source that as
   const drawer = page.getByRole('dialog', { name: 'Always approve' });
   await press(page.getByRole('button', { name: 'Make rules of these' }), drawer);
   await expect(drawer.getByRole('status')).toContainText(/^When Atlas calls Bash, approve it until /);
-  await slab(drawer, 'Always approve').click();
+  await button(drawer, 'Always approve').click();
   await expect(drawer).toBeHidden();
   expect(await become(place, 'And now?')).toBe('answered');
 });
@@ -123,14 +123,14 @@ test('a stop without a line says that nothing was stopped', async ({ place, open
   // The line that is lost has the band's place.
   await expect(bandOf(page)).toBeHidden();
   await page.getByRole('link', { name: /^YOLO until / }).click();
-  await slab(page.getByRole('main'), 'Stop').click();
+  await button(page.getByRole('main'), 'Stop').click();
   await expect(page.getByRole('alert')).toHaveText(
     /^Not stopped: the hub cannot be reached\. It runs until .*\d\d:\d\d;/,
   );
   await page.context().setOffline(false);
   await expect(bandOf(page)).toBeVisible();
   expect(await become(place, 'May I?')).toBe('answered');
-  await slab(bandOf(page), 'Stop').click();
+  await button(bandOf(page), 'Stop').click();
   await expect(endOf(page)).toBeVisible();
   await goTo(page, 'Inbox');
   await endOf(page).getByRole('button', { name: 'OK' }).click();

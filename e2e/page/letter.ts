@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { exactly, press, pressAnyway, slab } from './press.ts';
+import { exactly, press, pressAnyway, button } from './press.ts';
 
 /** The letter that is open on a page, as somebody sees it who knows it only by its words. */
 export class Letter {
@@ -58,8 +58,8 @@ export class Letter {
     await expect(this.heading).toContainText(title);
   }
 
-  slab(words: string): Locator {
-    return slab(this.sheet, words);
+  button(words: string): Locator {
+    return button(this.sheet, words);
   }
 
   /** A button that is only underlined words. */
@@ -93,19 +93,19 @@ export class Letter {
       for (let presses = 0; presses < 60 && (await this.below.isVisible()); presses++)
         await this.below.click({ timeout: 1000 });
       await expect(this.below).toBeHidden({ timeout: 500 });
-      await expect(this.slab(approve)).toBeVisible({ timeout: 500 });
+      await expect(this.button(approve)).toBeVisible({ timeout: 500 });
       // A small window on a busy machine takes many presses.
     }).toPass({ timeout: 60_000 });
   }
 
   /** Presses a deciding button and waits for how it ended. */
   async decide(words: string): Promise<void> {
-    await press(this.slab(words), this.verdict);
+    await press(this.button(words), this.verdict);
   }
 
   /** Presses a button that waits for something to be put right, and expects it to say what. */
   async cannot(words: string, why: string): Promise<void> {
-    await pressAnyway(this.slab(words), this.sheet.getByRole('alert').filter({ hasText: why }));
+    await pressAnyway(this.button(words), this.sheet.getByRole('alert').filter({ hasText: why }));
   }
 }
 

@@ -33,7 +33,7 @@ export async function pressAnyway(button: Locator, why: Locator): Promise<void> 
 }
 
 /** A deciding button by its words; the style sheet draws the full stop of the main one. */
-export function slab(within: { getByRole: Locator['getByRole'] }, words: string): Locator {
+export function button(within: { getByRole: Locator['getByRole'] }, words: string): Locator {
   return within.getByRole('button', { name: exactly(words) });
 }
 

@@ -9,7 +9,7 @@ import { visitDeciders } from './visit/deciders.ts';
 import { visitDeliveries } from './visit/deliveries.ts';
 import { visitGates } from './visit/gates.ts';
 import { visitIphone } from './visit/iphone.ts';
-import { press, slab } from './press.ts';
+import { press, button } from './press.ts';
 import { visitArrivals } from './visit/arrivals.ts';
 import { visitQuiet } from './visit/quiet.ts';
 import { visitUndo } from './visit/undo.ts';
@@ -55,13 +55,13 @@ export async function visitLetters(place: Place, page: Page, look: Look): Promis
   await expect(page.getByRole('status').filter({ hasText: 'The backup is done' })).toBeVisible();
   await expect(page.getByRole('heading', { name: new RegExp(`^${asked.size} wait`) })).toBeVisible();
   await look('inbox');
-  await slab(page, 'Dismiss').click();
+  await button(page, 'Dismiss').click();
   await visitSelection(place, page, look);
   for (const [name, id] of asked) {
     await page.goto(`${place.origin}/i/${id}`);
     await expect(
       letter
-        .slab('Decline')
+        .button('Decline')
         .or(letter.sheet.getByRole('button', { name: /^(Reject|No)/ }))
         .first(),
     ).toBeVisible();
@@ -83,7 +83,7 @@ export async function visitLetters(place: Place, page: Page, look: Look): Promis
   await letter.quiet('Next gap').click();
   await look('letter-writing');
   await open('choice');
-  await letter.slab('Decline').click();
+  await letter.button('Decline').click();
   await letter.sheet.getByRole('textbox', { name: /Tell Atlas why/ }).click();
   await look('letter-declining');
   await open('call');
@@ -111,7 +111,7 @@ async function visitEndings(place: Place, letter: Letter, look: Look, asked: Map
   await expect(letter.verdict).toBeVisible();
   await look('verdict-kept');
   await page.goto(`${place.origin}/i/${asked.get('text-suggested')}`);
-  await press(letter.slab('Send as suggested'), letter.verdict);
+  await press(letter.button('Send as suggested'), letter.verdict);
   await look('verdict-sent');
   await visitUndo(place, letter, look, asked.get('choice-two') ?? '');
   const late = await place.ask({ prompt: 'Is the kettle on?', deadline: 1, latest: 1 });
@@ -120,7 +120,7 @@ async function visitEndings(place: Place, letter: Letter, look: Look, asked: Map
   await expect(letter.verdict).toBeVisible();
   await look('verdict-expired');
   await page.goto(`${place.origin}/i/${asked.get('form')}`);
-  await letter.slab('More').first().click();
+  await letter.button('More').first().click();
   await look('more');
   await page.getByRole('button', { name: 'Keys' }).click();
   await look('keys');
@@ -161,7 +161,7 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await look('request-card');
   await approveSignIn(page, 'Watch');
   await look('request-digits');
-  await slab(page.getByRole('dialog', { name: /^Enter these/ }), 'Close').click();
+  await button(page.getByRole('dialog', { name: /^Enter these/ }), 'Close').click();
   await page
     .getByRole('button', { name: /^Remove/ })
     .last()
@@ -175,9 +175,9 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await goTo(page, 'Settings');
   await expect(page.getByRole('heading', { name: 'Groups' })).toBeVisible();
   await look('settings');
-  await slab(page, 'Invite').click();
+  await button(page, 'Invite').click();
   await page.getByRole('textbox', { name: 'Their user name' }).fill('jonas');
-  await slab(page, 'Make the link').click();
+  await button(page, 'Make the link').click();
   await expect(page.getByRole('link', { name: /\/enroll#/ })).toBeVisible();
   await look('settings-invite');
   await page.goto(`${place.origin}/steps`);
@@ -241,7 +241,7 @@ async function visitYolo(place: Place, page: Page, look: Look): Promise<void> {
   await press(page.getByRole('button', { name: 'Make rules of these' }), page.getByRole('dialog'));
   await look('yolo-rules');
   await page.keyboard.press('Escape');
-  await slab(page, 'OK').click();
+  await button(page, 'OK').click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('YOLO is off.');
   await look('yolo-before');
 }

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import type { Enrolled } from '#shared/schemas/enrolments.ts';
 import type { Me } from '#shared/wire.ts';
 import { must } from '../hub/call.ts';
-import { press, slab } from './press.ts';
+import { press, button } from './press.ts';
 
 /** Opens a one-time link, names the device and begins; the page is at the inbox then. */
 export async function enrollByLink(page: Page, link: string, deviceName: string): Promise<void> {
@@ -39,7 +39,7 @@ const keep = (origin: string, stored: Record<string, unknown>) => `if (location.
 export async function enrollFirst(page: Page, link: string, deviceName: string, personName: string): Promise<void> {
   await beginByLink(page, link, deviceName);
   await page.getByRole('textbox', { name: 'Your name' }).fill(personName);
-  await slab(page, 'Sign in').click();
+  await button(page, 'Sign in').click();
   await arrives(page);
 }
 
@@ -53,7 +53,7 @@ export async function showNumber(page: Page, link: string, deviceName: string): 
 /** Makes a link on the Devices page. */
 export async function makeLink(page: Page): Promise<string> {
   await goTo(page, 'Devices');
-  await slab(page, 'Add a device').click();
+  await button(page, 'Add a device').click();
   return (await page.getByRole('link', { name: /\/enroll#/ }).getAttribute('href')) ?? '';
 }
 
@@ -68,7 +68,7 @@ export async function requestAccess(page: Page, origin: string, handle: string, 
   await page.goto(origin);
   await page.getByRole('textbox', { name: 'User name' }).fill(handle);
   await page.getByRole('textbox', { name: 'This device' }).fill(deviceName);
-  await slab(page, 'Sign in with another device').click();
+  await button(page, 'Sign in with another device').click();
   await expect(page.getByRole('heading', { name: 'Enter the six digits.' })).toBeVisible();
 }
 
@@ -76,7 +76,7 @@ export async function requestAccess(page: Page, origin: string, handle: string, 
 export async function approveSignIn(page: Page, deviceName: string): Promise<string> {
   const asks = page.getByRole('dialog', { name: `Approve the sign-in of ${deviceName}?` });
   const digits = page.getByRole('dialog', { name: `Enter these on ${deviceName}.` }).getByRole('img', { name: /^Six/ });
-  await press(slab(asks, 'Approve'), digits);
+  await press(button(asks, 'Approve'), digits);
   return (await digits.getAttribute('aria-label'))?.replace(/\D/g, '') ?? '';
 }
 
@@ -99,7 +99,7 @@ export async function goTo(page: Page, place: 'Inbox' | 'History' | 'Devices' | 
 async function beginByLink(page: Page, link: string, deviceName: string): Promise<void> {
   await page.goto(link);
   await page.getByRole('textbox', { name: 'This device' }).fill(deviceName);
-  await slab(page, 'Sign in').click();
+  await button(page, 'Sign in').click();
 }
 
 async function arrives(page: Page): Promise<void> {

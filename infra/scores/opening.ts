@@ -17,7 +17,7 @@ const WATCH = `window.watchLetter = (from) => {
   });
   window.letterTimes = Promise.all([
     stands('.letter .sheet #ask'),
-    stands('.letter .bar-do .slab'),
+    stands('.letter .bar-do .button'),
   ]).then(([readableMs, interactiveMs]) => ({ readableMs, interactiveMs }));
 };`;
 

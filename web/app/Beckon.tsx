@@ -3,7 +3,7 @@ import { Component, type ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { joining, session } from '../live/session.ts';
 import { say } from '../ui/language.ts';
-import { Slab } from '../ui/Slab.tsx';
+import { Button } from '../ui/Button.tsx';
 import { Desk } from './Desk.tsx';
 import { later } from './later.tsx';
 import { route } from './route.ts';
@@ -59,7 +59,7 @@ function Stopped() {
           <p class="lede">{t.failedSay}</p>
         </div>
         <div class="bar-do">
-          <Slab onPress={() => location.reload()}>{t.loadAgain}</Slab>
+          <Button onPress={() => location.reload()}>{t.loadAgain}</Button>
         </div>
       </section>
     </main>

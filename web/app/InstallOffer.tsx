@@ -1,5 +1,5 @@
 import { say } from '../ui/language.ts';
-import { Quiet } from '../ui/Slab.tsx';
+import { Quiet } from '../ui/Button.tsx';
 import { install, installable } from './browser/install.ts';
 
 const words = {

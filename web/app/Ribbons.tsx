@@ -5,7 +5,7 @@ import { markRead, notices } from '../live/notices.ts';
 import { connection, held, lostAt, sendNow } from '../live/store.ts';
 import { Ribbon } from '../ui/desk/Ribbon.tsx';
 import { say } from '../ui/language.ts';
-import { Quiet } from '../ui/Slab.tsx';
+import { Quiet } from '../ui/Button.tsx';
 import { clockTime } from '../ui/times.ts';
 import { visible } from '#shared/visible.ts';
 import { later, spare } from './later.tsx';

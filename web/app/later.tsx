@@ -2,7 +2,7 @@ import { type ComponentChild, type ComponentType, h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { hubAnswers } from '../live/api.ts';
 import { say } from '../ui/language.ts';
-import { Quiet } from '../ui/Slab.tsx';
+import { Quiet } from '../ui/Button.tsx';
 import { Awaited } from './Awaited.tsx';
 import { words } from './words.ts';
 

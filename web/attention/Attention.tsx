@@ -11,7 +11,7 @@ import { now } from '../ui/clock.ts';
 import { Head } from '../ui/desk/Head.tsx';
 import { language } from '../ui/language.ts';
 import { Stamp } from '../ui/post/Stamp.tsx';
-import { Quiet } from '../ui/Slab.tsx';
+import { Quiet } from '../ui/Button.tsx';
 import { moment } from '../ui/times.ts';
 import { hoursOf, scaleOf, weekUntil } from './bars.ts';
 import { Offered } from './Offered.tsx';

@@ -6,7 +6,7 @@ import { call } from '../live/api.ts';
 import { me } from '../live/session.ts';
 import { Head } from '../ui/desk/Head.tsx';
 import { say } from '../ui/language.ts';
-import { Quiet, Slab } from '../ui/Slab.tsx';
+import { Quiet, Button } from '../ui/Button.tsx';
 import { suggestedName } from './choices.ts';
 import { Listening } from './proof/Listening.tsx';
 import { MadeKey } from './MadeKey.tsx';
@@ -35,7 +35,7 @@ export function Connect() {
           <p class="lede">{made && first ? t.connected(visible(made.source.name)) : t.lede}</p>
           {first ? (
             <div class="bar-do postcard-do">
-              <Slab onPress={() => navigate(`/i/${first.id}`)}>{t.openQuestion}</Slab>
+              <Button onPress={() => navigate(`/i/${first.id}`)}>{t.openQuestion}</Button>
               <Quiet onPress={() => make(undefined)}>{t.another}</Quiet>
             </div>
           ) : owner ? (

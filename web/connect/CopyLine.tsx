@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { copyText } from '../app/browser/copy.ts';
 import { say } from '../ui/language.ts';
-import { IconButton } from '../ui/Slab.tsx';
+import { IconButton } from '../ui/Button.tsx';
 import { words } from './words.ts';
 
 /** What a machine will read, shown whole, with a button that copies it. */

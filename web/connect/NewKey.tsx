@@ -5,7 +5,7 @@ import { Refused } from '../app/form/Wrong.tsx';
 import { call } from '../live/api.ts';
 import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
-import { Slab } from '../ui/Slab.tsx';
+import { Button } from '../ui/Button.tsx';
 import { words } from './words.ts';
 
 type NewKeyProps = { another: boolean; suggested: string; onMade: (reply: NewSourceReply) => void };
@@ -71,9 +71,9 @@ export function NewKey({ another, suggested, onMade }: NewKeyProps) {
       </details>
       <Refused problem={wrong} />
       <div class="bar-do postcard-do">
-        <Slab look={another ? 'line' : 'do'} submit waits={busy} onPress={() => {}}>
+        <Button look={another ? 'line' : 'do'} submit waits={busy} onPress={() => {}}>
           {another ? t.makeAnother : t.make}
-        </Slab>
+        </Button>
       </div>
     </form>
   );

@@ -11,7 +11,7 @@ import { call } from '../live/api.ts';
 import { Drawer } from '../ui/Drawer.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { say } from '../ui/language.ts';
-import { Slab } from '../ui/Slab.tsx';
+import { Button } from '../ui/Button.tsx';
 import { visible } from '#shared/visible.ts';
 import { words } from './words.ts';
 import { Space } from '../ui/sentence/Space.tsx';
@@ -61,10 +61,10 @@ export function SourceRow({ source, deciders, onChanged }: SourceRowProps) {
           <p class="dim">{t.removeSay}</p>
           <Refused problem={problem} />
           <div class="bar-do">
-            <Slab look="line" onPress={() => setRemoving(false)}>
+            <Button look="line" onPress={() => setRemoving(false)}>
               {t.keepIt}
-            </Slab>
-            <Slab onPress={() => void remove()}>{t.remove}</Slab>
+            </Button>
+            <Button onPress={() => void remove()}>{t.remove}</Button>
           </div>
         </Drawer>
       )}

@@ -6,7 +6,7 @@ import { Under } from '../connect/Under.tsx';
 import { Head } from '../ui/desk/Head.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { language, say } from '../ui/language.ts';
-import { Quiet, Slab } from '../ui/Slab.tsx';
+import { Quiet, Button } from '../ui/Button.tsx';
 import { countWord } from '../ui/times.ts';
 import { EditConnection } from './form/EditConnection.tsx';
 import { standing } from './standing.ts';
@@ -36,9 +36,9 @@ export function List({ items, problem, read, owner, onMade }: ListProps) {
           <p class="lede">{owner ? t.lede : t.ownerOnly}</p>
           {owner && !adding && (
             <div class="bar-do postcard-do">
-              <Slab look="line" onPress={() => setAdding(true)}>
+              <Button look="line" onPress={() => setAdding(true)}>
                 {t.add}
-              </Slab>
+              </Button>
             </div>
           )}
         </Head>

@@ -5,7 +5,7 @@ import { Refused } from '../app/form/Wrong.tsx';
 import { call } from '../live/api.ts';
 import { Drawer } from '../ui/Drawer.tsx';
 import { say } from '../ui/language.ts';
-import { Slab } from '../ui/Slab.tsx';
+import { Button } from '../ui/Button.tsx';
 import { words } from './words.ts';
 
 type NewAddressProps = { path: string; onClose: () => void; onMade: (url: string) => void };
@@ -26,10 +26,10 @@ export function NewAddress({ path, onClose, onMade }: NewAddressProps) {
       <p class="dim">{t.newAddressSay}</p>
       <Refused problem={problem} />
       <div class="bar-do">
-        <Slab look="line" onPress={onClose}>
+        <Button look="line" onPress={onClose}>
           {t.keepAddress}
-        </Slab>
-        <Slab onPress={() => void renew()}>{t.newAddress}</Slab>
+        </Button>
+        <Button onPress={() => void renew()}>{t.newAddress}</Button>
       </div>
     </Drawer>
   );

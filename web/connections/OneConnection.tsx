@@ -9,7 +9,7 @@ import { call } from '../live/api.ts';
 import { Removal } from '../settings/Removal.tsx';
 import { Head } from '../ui/desk/Head.tsx';
 import { say } from '../ui/language.ts';
-import { Quiet, Slab } from '../ui/Slab.tsx';
+import { Quiet, Button } from '../ui/Button.tsx';
 import { Contacts } from './contacts/Contacts.tsx';
 import { EditConnection } from './form/EditConnection.tsx';
 import { GivenAddress, type Shown } from './GivenAddress.tsx';
@@ -44,9 +44,9 @@ export function OneConnection({ id, items, problem, read, shown, onShow }: OnePr
               <p class="lede">{t.kindSay[connection.kind]}</p>
               {connection.kind !== 'inbound' && (
                 <div class="bar-do postcard-do">
-                  <Slab look="line" waits={check.busy} onPress={() => void checkNow()}>
+                  <Button look="line" waits={check.busy} onPress={() => void checkNow()}>
                     {t.checkNow}
-                  </Slab>
+                  </Button>
                 </div>
               )}
             </>

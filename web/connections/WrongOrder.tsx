@@ -1,7 +1,7 @@
 import type { Connection } from '#shared/connections/connection.ts';
 import { wrongOrder } from '#shared/connections/timeouts.ts';
 import { say } from '../ui/language.ts';
-import { Quiet } from '../ui/Slab.tsx';
+import { Quiet } from '../ui/Button.tsx';
 import { words } from './words.ts';
 import { Space } from '../ui/sentence/Space.tsx';
 

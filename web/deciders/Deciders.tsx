@@ -5,7 +5,7 @@ import { me } from '../live/session.ts';
 import { SettingsPlaces } from '../settings/SettingsPlaces.tsx';
 import { Head } from '../ui/desk/Head.tsx';
 import { language } from '../ui/language.ts';
-import { Slab } from '../ui/Slab.tsx';
+import { Button } from '../ui/Button.tsx';
 import { countWord } from '../ui/times.ts';
 import { DeciderRow } from './DeciderRow.tsx';
 import { EditDecider } from './EditDecider.tsx';
@@ -34,9 +34,9 @@ export function Deciders() {
           )}
           {known && owner && !adding && (
             <div class="bar-do postcard-do">
-              <Slab look="line" onPress={() => setAdding(true)}>
+              <Button look="line" onPress={() => setAdding(true)}>
                 {t.add}
-              </Slab>
+              </Button>
             </div>
           )}
         </Head>

@@ -19,7 +19,7 @@ import { openLetter } from '../live/letters.ts';
 import { serverNow } from '../ui/clock.ts';
 import { say } from '../ui/language.ts';
 import { ShownPostcode } from '../ui/post/Postcode.tsx';
-import { Slab } from '../ui/Slab.tsx';
+import { Button } from '../ui/Button.tsx';
 import { visible } from '#shared/visible.ts';
 import { browserOf } from '../sign-in/device-name.ts';
 import { clockTime } from '../ui/times.ts';
@@ -70,10 +70,10 @@ function AccessRequestCard({ request }: { request: AccessRequest }) {
       <p class="hint">{t.warning}</p>
       <Refused problem={problem} />
       <div class="bar-do">
-        <Slab look="line" onPress={() => act(() => refuseEnrolment(request.enrolmentId))}>
+        <Button look="line" onPress={() => act(() => refuseEnrolment(request.enrolmentId))}>
           {t.notMe}
-        </Slab>
-        <Slab onPress={() => act(() => allow(request))}>{t.approve}</Slab>
+        </Button>
+        <Button onPress={() => act(() => allow(request))}>{t.approve}</Button>
       </div>
     </Card>
   );
@@ -90,9 +90,9 @@ function ClaimCard({ claim }: { claim: Claim }) {
         <>
           <Refused problem={problem} />
           <div class="bar-do">
-            <Slab look="line" onPress={() => dropClaim(claim.enrolmentId)}>
+            <Button look="line" onPress={() => dropClaim(claim.enrolmentId)}>
               {t.done}
-            </Slab>
+            </Button>
           </div>
         </>
       ) : (
@@ -102,7 +102,7 @@ function ClaimCard({ claim }: { claim: Claim }) {
               <button
                 key={number}
                 type="button"
-                class="slab slab--line"
+                class="button button--line"
                 aria-label={t.pick(number)}
                 onClick={() => act(() => confirmNumber(claim.enrolmentId, number))}
               >
@@ -129,9 +129,9 @@ function DigitsCard({ request }: { request: AccessRequest & { code: string } }) 
       <ShownPostcode digits={request.code} label={t.digits} />
       <p class="hint">{t.digitsSay(clockTime(Date.parse(request.expiresAt)))}</p>
       <div class="bar-do">
-        <Slab look="line" onPress={() => dropAllowed(request.enrolmentId)}>
+        <Button look="line" onPress={() => dropAllowed(request.enrolmentId)}>
           {t.done}
-        </Slab>
+        </Button>
       </div>
     </Card>
   );

@@ -12,7 +12,7 @@ import { connection } from '../live/store.ts';
 import { words as ringWords } from '../push/words.ts';
 import { Head } from '../ui/desk/Head.tsx';
 import { language, say } from '../ui/language.ts';
-import { Slab } from '../ui/Slab.tsx';
+import { Button } from '../ui/Button.tsx';
 import { countWord } from '../ui/times.ts';
 import { DeviceRow } from './DeviceRow.tsx';
 import { makeLink, refuseEnrolment } from './enrol.ts';
@@ -59,7 +59,7 @@ export function Devices() {
             <>
               <p class="lede">{t.lede}</p>
               <div class="bar-do postcard-do">
-                <Slab onPress={() => void invite()}>{t.add}</Slab>
+                <Button onPress={() => void invite()}>{t.add}</Button>
               </div>
             </>
           )}

@@ -4,7 +4,7 @@ import { whenIs } from '../app/clock.ts';
 import { copyText } from '../app/browser/copy.ts';
 import { now, useTicking } from '../ui/clock.ts';
 import { say } from '../ui/language.ts';
-import { Quiet } from '../ui/Slab.tsx';
+import { Quiet } from '../ui/Button.tsx';
 import { QrCode } from './QrCode.tsx';
 import { words } from './words.ts';
 

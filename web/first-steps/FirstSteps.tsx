@@ -10,7 +10,7 @@ import { call } from '../live/api.ts';
 import { keepMe, me } from '../live/session.ts';
 import { Head } from '../ui/desk/Head.tsx';
 import { language } from '../ui/language.ts';
-import { Quiet } from '../ui/Slab.tsx';
+import { Quiet } from '../ui/Button.tsx';
 import { countWord } from '../ui/times.ts';
 import { Step } from './Step.tsx';
 import { stepsShown } from './shown.ts';

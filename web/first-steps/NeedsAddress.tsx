@@ -3,7 +3,7 @@ import type { AddressCheck } from '#shared/schemas/enrolments.ts';
 import { Wrong } from '../app/form/Wrong.tsx';
 import { CopyLine } from '../connect/CopyLine.tsx';
 import { Field } from '../ui/Field.tsx';
-import { Quiet, Slab } from '../ui/Slab.tsx';
+import { Quiet, Button } from '../ui/Button.tsx';
 import { opensElsewhere } from './steps.ts';
 import { stepWords } from './words.ts';
 import { Space } from '../ui/sentence/Space.tsx';
@@ -74,9 +74,9 @@ export function NeedsAddress({ own, check, onCheck, onAnyway }: NeedsAddressProp
         />
         {checked && <Wrong>{t.verdicts[check.verdict](check.address, check.detail ?? '')}</Wrong>}
         <div class="bar-do">
-          <Slab submit waits={busy || address.trim() === ''} onPress={() => {}}>
+          <Button submit waits={busy || address.trim() === ''} onPress={() => {}}>
             {t.check}
-          </Slab>
+          </Button>
         </div>
       </form>
       {plain && (

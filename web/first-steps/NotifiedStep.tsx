@@ -3,7 +3,7 @@ import { useSendTest } from '../push/useSendTest.ts';
 import { useTurnOn } from '../push/useTurnOn.ts';
 import { words as pushWords } from '../push/words.ts';
 import { say } from '../ui/language.ts';
-import { Slab } from '../ui/Slab.tsx';
+import { Button } from '../ui/Button.tsx';
 import { stepWords } from './words.ts';
 
 /** Turns notifications on here and sends the test that proves them. */
@@ -21,9 +21,9 @@ export function NotifiedStep() {
       <p>{on ? t.testSay : t.notifiedSay}</p>
       <p role="status">{on ? said : trouble}</p>
       <div class="bar-do">
-        <Slab look="line" onPress={on ? test : press}>
+        <Button look="line" onPress={on ? test : press}>
           {on ? p.test : t.turnOn}
-        </Slab>
+        </Button>
       </div>
     </>
   );

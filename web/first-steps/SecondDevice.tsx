@@ -10,7 +10,7 @@ import { claims } from '../live/enrolments.ts';
 import { me } from '../live/session.ts';
 import { say } from '../ui/language.ts';
 import { Mark } from '../ui/Mark.tsx';
-import { Quiet } from '../ui/Slab.tsx';
+import { Quiet } from '../ui/Button.tsx';
 import { NeedsAddress } from './NeedsAddress.tsx';
 import { opensElsewhere } from './steps.ts';
 import { stepWords } from './words.ts';

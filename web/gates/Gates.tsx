@@ -5,7 +5,7 @@ import { RefusedHere } from '../app/form/Wrong.tsx';
 import { parseExact } from '#shared/json.ts';
 import { call } from '../live/api.ts';
 import { say } from '../ui/language.ts';
-import { Quiet } from '../ui/Slab.tsx';
+import { Quiet } from '../ui/Button.tsx';
 import { EditGate } from './EditGate.tsx';
 import { GateRow } from './GateRow.tsx';
 import { words } from './words.ts';

@@ -4,7 +4,7 @@ import { RowAct } from '../app/form/RowAct.tsx';
 import { Field } from '../ui/Field.tsx';
 import { now } from '../ui/clock.ts';
 import { language, say } from '../ui/language.ts';
-import { Slab } from '../ui/Slab.tsx';
+import { Button } from '../ui/Button.tsx';
 import { visible } from '#shared/visible.ts';
 import { Choice } from '../app/form/Choice.tsx';
 import { Saying } from '../policies/Saying.tsx';
@@ -60,9 +60,9 @@ export function Patterns({
       <Field label={t.pattern} value={pattern} onWrite={setPattern} maxLength={200} spellcheck={false} />
       <Choice label={t.doesOf(pattern || '*')} value={does} words={t.does} onPick={setDoes} />
       <div class="bar-do">
-        <Slab look="line" submit onPress={() => {}}>
+        <Button look="line" submit onPress={() => {}}>
           {t.addRule}
-        </Slab>
+        </Button>
       </div>
     </form>
   );

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { historyFile } from '../live/history.ts';
 import { serverNow } from '../ui/clock.ts';
-import { Quiet } from '../ui/Slab.tsx';
+import { Quiet } from '../ui/Button.tsx';
 import { filterOf, search } from './search.ts';
 import { historyWords } from './words.ts';
 

@@ -2,7 +2,7 @@ import { me } from '../live/session.ts';
 import { now } from '../ui/clock.ts';
 import { Head } from '../ui/desk/Head.tsx';
 import { language } from '../ui/language.ts';
-import { Quiet } from '../ui/Slab.tsx';
+import { Quiet } from '../ui/Button.tsx';
 import { dayName } from '../ui/times.ts';
 import { byDay } from './byDay.ts';
 import './history.css';

@@ -3,7 +3,7 @@ import type { AskingSource } from '#shared/history.ts';
 import { call } from '../live/api.ts';
 import { Word } from '../ui/Field.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import { Quiet } from '../ui/Slab.tsx';
+import { Quiet } from '../ui/Button.tsx';
 import { Tied } from '../ui/sentence/Tied.tsx';
 import { visible } from '#shared/visible.ts';
 import { type Kind, type Search, search, type When } from './search.ts';

@@ -9,7 +9,7 @@ import { Title, titleLang } from '../inquiry/Title.tsx';
 import { now } from '../ui/clock.ts';
 import { Mark } from '../ui/Mark.tsx';
 import { Stamp } from '../ui/post/Stamp.tsx';
-import { Quiet } from '../ui/Slab.tsx';
+import { Quiet } from '../ui/Button.tsx';
 import { Theirs } from '../ui/Theirs.tsx';
 import { visible } from '#shared/visible.ts';
 import { queuedWords } from './queuedWords.ts';

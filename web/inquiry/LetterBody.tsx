@@ -10,7 +10,7 @@ import { language } from '../ui/language.ts';
 import { countWord } from '../ui/times.ts';
 import { go } from '../ui/place.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { IconButton } from '../ui/Slab.tsx';
+import { IconButton } from '../ui/Button.tsx';
 import { inboxWords } from '../inbox/words.ts';
 import { hasWords } from './reply/content.ts';
 import { sentHere, useReply } from './reply/useReply.ts';

@@ -8,7 +8,7 @@ import type { Held } from '../live/held.ts';
 import { extend } from '../live/store.ts';
 import { useOfNow } from '../ui/clock.ts';
 import { go } from '../ui/place.ts';
-import { Quiet } from '../ui/Slab.tsx';
+import { Quiet } from '../ui/Button.tsx';
 import { canExtend, timeLeft } from './countdown.ts';
 import type { KindProps } from './kinds/kind.ts';
 import { placeOf } from './kinds/questions/place.ts';

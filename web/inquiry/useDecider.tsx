@@ -7,7 +7,7 @@ import { contexts } from '../live/context.ts';
 import { letDecide } from '../deciders/letter/proposals.ts';
 import type { Held } from '../live/held.ts';
 import { now } from '../ui/clock.ts';
-import { Quiet } from '../ui/Slab.tsx';
+import { Quiet } from '../ui/Button.tsx';
 import type { Answering } from './reply/useReply.ts';
 import { dialogWords } from './words.ts';
 

@@ -3,7 +3,7 @@ import { visible } from '#shared/visible.ts';
 import { explain } from '../app/form/explain.ts';
 import { now } from '../ui/clock.ts';
 import { Ribbon } from '../ui/desk/Ribbon.tsx';
-import { Quiet } from '../ui/Slab.tsx';
+import { Quiet } from '../ui/Button.tsx';
 import { made, undoRule } from './made.ts';
 import { ruleWords } from './words.ts';
 

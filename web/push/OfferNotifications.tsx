@@ -4,7 +4,7 @@ import { route } from '../app/route.ts';
 import { stepsShown } from '../first-steps/shown.ts';
 import { Ribbon } from '../ui/desk/Ribbon.tsx';
 import { say } from '../ui/language.ts';
-import { Quiet } from '../ui/Slab.tsx';
+import { Quiet } from '../ui/Button.tsx';
 import { notifications } from './notifications.ts';
 import { useTurnOn } from './useTurnOn.ts';
 import { words } from './words.ts';

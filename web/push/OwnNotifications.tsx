@@ -4,7 +4,7 @@ import type { Problem } from '#shared/problem.ts';
 import { RefusedHere } from '../app/form/Wrong.tsx';
 import { say } from '../ui/language.ts';
 import { Word } from '../ui/Field.tsx';
-import { Quiet, Slab } from '../ui/Slab.tsx';
+import { Quiet, Button } from '../ui/Button.tsx';
 import { hubSays, notifications, turnOffNotifications, testWeekly } from './notifications.ts';
 import { useTurnOn } from './useTurnOn.ts';
 import { useSendTest } from './useSendTest.ts';
@@ -66,9 +66,9 @@ function Off() {
         {trouble ?? (lost ? t.lost : t.here)}
       </p>
       <div class="presses">
-        <Slab look="line" onPress={press}>
+        <Button look="line" onPress={press}>
           {t.turnOn}
-        </Slab>
+        </Button>
       </div>
     </>
   );

@@ -9,7 +9,7 @@ import { call } from '../live/api.ts';
 import { keepMe, me } from '../live/session.ts';
 import { SettingsPlaces } from '../settings/SettingsPlaces.tsx';
 import { Head } from '../ui/desk/Head.tsx';
-import { Quiet as QuietButton } from '../ui/Slab.tsx';
+import { Quiet as QuietButton } from '../ui/Button.tsx';
 import { Span } from './Span.tsx';
 import { Through } from './Through.tsx';
 import { quietWords } from './words.ts';

@@ -1,6 +1,6 @@
 import type { Quiet } from '#shared/policies/quiet.ts';
 import { Word } from '../ui/Field.tsx';
-import { Quiet as QuietButton } from '../ui/Slab.tsx';
+import { Quiet as QuietButton } from '../ui/Button.tsx';
 import { Tied } from '../ui/sentence/Tied.tsx';
 import { quietWords } from './words.ts';
 

@@ -5,7 +5,7 @@ import { RowAct } from '../app/form/RowAct.tsx';
 import { RefusedHere } from '../app/form/Wrong.tsx';
 import { call } from '../live/api.ts';
 import { say } from '../ui/language.ts';
-import { Quiet } from '../ui/Slab.tsx';
+import { Quiet } from '../ui/Button.tsx';
 import { visible } from '#shared/visible.ts';
 import { EditGroup } from './EditGroup.tsx';
 import { Removal } from './Removal.tsx';

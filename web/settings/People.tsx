@@ -9,7 +9,7 @@ import { SubmitBar } from '../app/form/SubmitBar.tsx';
 import { call } from '../live/api.ts';
 import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
-import { Quiet } from '../ui/Slab.tsx';
+import { Quiet } from '../ui/Button.tsx';
 import { visible } from '#shared/visible.ts';
 import { Removal } from './Removal.tsx';
 import { words } from './words.ts';

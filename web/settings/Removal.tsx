@@ -4,7 +4,7 @@ import { Refused } from '../app/form/Wrong.tsx';
 import { call } from '../live/api.ts';
 import { Drawer } from '../ui/Drawer.tsx';
 import { say } from '../ui/language.ts';
-import { Slab } from '../ui/Slab.tsx';
+import { Button } from '../ui/Button.tsx';
 import { words } from './words.ts';
 
 type RemovalProps = {
@@ -30,10 +30,10 @@ export function Removal({ title, explanation, path, onClose, onRemoved }: Remova
       <p class="dim">{explanation}</p>
       <Refused problem={problem} />
       <div class="bar-do">
-        <Slab look="line" onPress={onClose}>
+        <Button look="line" onPress={onClose}>
           {t.keepIt}
-        </Slab>
-        <Slab onPress={() => void remove()}>{t.remove}</Slab>
+        </Button>
+        <Button onPress={() => void remove()}>{t.remove}</Button>
       </div>
     </Drawer>
   );

@@ -11,7 +11,7 @@ import { OwnNotifications } from '../push/OwnNotifications.tsx';
 import { Head } from '../ui/desk/Head.tsx';
 import { Field, Word } from '../ui/Field.tsx';
 import { type Language, language, say, speak } from '../ui/language.ts';
-import { Slab } from '../ui/Slab.tsx';
+import { Button } from '../ui/Button.tsx';
 import { Tied } from '../ui/sentence/Tied.tsx';
 import { Groups } from './Groups.tsx';
 import { People } from './People.tsx';
@@ -163,9 +163,9 @@ function Who({
         />
         <p class="hint">{t.handleSay}</p>
         <div class="bar-do">
-          <Slab look="line" submit waits={!changed} onPress={() => {}}>
+          <Button look="line" submit waits={!changed} onPress={() => {}}>
             {t.save}
-          </Slab>
+          </Button>
         </div>
       </form>
     </section>

@@ -5,7 +5,7 @@ import { call } from '../live/api.ts';
 import { ownWays, preferred, type Preferred } from '../live/preferences.ts';
 import { Word } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
-import { Quiet } from '../ui/Slab.tsx';
+import { Quiet } from '../ui/Button.tsx';
 import { Tied } from '../ui/sentence/Tied.tsx';
 import { visible } from '#shared/visible.ts';
 import { wayWords } from './wayWords.ts';

@@ -12,7 +12,7 @@ import { keepStored, recall } from '../live/stored.ts';
 import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
 import { Mark } from '../ui/Mark.tsx';
-import { Quiet, Slab } from '../ui/Slab.tsx';
+import { Quiet, Button } from '../ui/Button.tsx';
 import { guessDeviceName } from './device-name.ts';
 import { words } from './words.ts';
 
@@ -91,9 +91,9 @@ export function EnrollByLink() {
       {secret === '' && <Wrong>{t.noSecret}</Wrong>}
       <Refused problem={step.problem} />
       <div class="bar-do postcard-do">
-        <Slab submit waits={busy || secret === ''} cap="↵" onPress={() => {}}>
+        <Button submit waits={busy || secret === ''} cap="↵" onPress={() => {}}>
           {t.begin}
-        </Slab>
+        </Button>
       </div>
     </Postcard>
   );
@@ -104,7 +104,7 @@ function Already({ onUse }: { onUse: () => void }) {
   return (
     <Postcard title={t.alreadyTitle} lede={t.alreadyLede(visible(me.value?.person.name ?? '…'))}>
       <div class="bar-do">
-        <Slab onPress={() => navigate('/', { replace: true })}>{t.toInbox}</Slab>
+        <Button onPress={() => navigate('/', { replace: true })}>{t.toInbox}</Button>
       </div>
       <div class="bar-also">
         <Quiet onPress={onUse}>{t.useAnyway}</Quiet>
@@ -177,9 +177,9 @@ function FirstName({ person }: { person: Person }) {
       />
       <Refused problem={problem} />
       <div class="bar-do postcard-do">
-        <Slab submit cap="↵" onPress={() => {}}>
+        <Button submit cap="↵" onPress={() => {}}>
           {t.begin}
-        </Slab>
+        </Button>
       </div>
     </Postcard>
   );

@@ -9,7 +9,7 @@ import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
 import { Mark } from '../ui/Mark.tsx';
 import { TypedPostcode } from '../ui/post/Postcode.tsx';
-import { Quiet, Slab } from '../ui/Slab.tsx';
+import { Quiet, Button } from '../ui/Button.tsx';
 import { guessDeviceName } from './device-name.ts';
 import { FirstStart, useFirst } from './FirstStart.tsx';
 import { Refused, Wrong } from '../app/form/Wrong.tsx';
@@ -87,9 +87,9 @@ function AccessRequest({ onAccessRequest }: { onAccessRequest: (request: Asked) 
       </div>
       <Refused problem={problem} />
       <div class="bar-do postcard-do">
-        <Slab submit waits={busy || handle.trim() === ''} onPress={() => {}}>
+        <Button submit waits={busy || handle.trim() === ''} onPress={() => {}}>
           {t.ask}
-        </Slab>
+        </Button>
       </div>
       <p class="hint">
         {t.noDevice} <code>npm run -s beckon -- person link {t.handleWord}</code>
@@ -141,11 +141,11 @@ function TypeDigits({ request, onIn, onLeave }: TypeDigitsProps) {
       )}
       <div class="bar-do postcard-do">
         {over ? (
-          <Slab onPress={onLeave}>{t.again}</Slab>
+          <Button onPress={onLeave}>{t.again}</Button>
         ) : (
-          <Slab submit waits={busy || code.length < 6} onPress={() => {}}>
+          <Button submit waits={busy || code.length < 6} onPress={() => {}}>
             {t.signIn}
-          </Slab>
+          </Button>
         )}
       </div>
       {!over && (

@@ -9,7 +9,7 @@ import { call } from '../live/api.ts';
 import { now, serverNow } from '../ui/clock.ts';
 import { Word } from '../ui/Field.tsx';
 import { Mark } from '../ui/Mark.tsx';
-import { Slab } from '../ui/Slab.tsx';
+import { Button } from '../ui/Button.tsx';
 import { Tied } from '../ui/sentence/Tied.tsx';
 import { atFirst, bodyOf, type Chosen, type End, endAt } from './chosen.ts';
 import { SourceOptions } from './SourceOptions.tsx';
@@ -60,9 +60,9 @@ export function StartForm({ sources }: { sources: AskingSource[] }) {
         <p class="hint">{t.hint}</p>
         <Refused problem={problem} />
         <div class="bar-do">
-          <Slab submit waits={!body || busy} onPress={() => {}}>
+          <Button submit waits={!body || busy} onPress={() => {}}>
             {at === undefined ? t.start : t.startUntil(at, now.value)}
-          </Slab>
+          </Button>
         </div>
       </div>
     </form>

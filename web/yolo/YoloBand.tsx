@@ -6,7 +6,7 @@ import { known } from '../live/letters.ts';
 import { connection } from '../live/store.ts';
 import { now, useTicking } from '../ui/clock.ts';
 import { Ribbon } from '../ui/desk/Ribbon.tsx';
-import { Quiet, Slab } from '../ui/Slab.tsx';
+import { Quiet, Button } from '../ui/Button.tsx';
 import { clockTime } from '../ui/times.ts';
 import { namesOf, noteSeen, stop, useSources } from './tell.ts';
 import { yoloWords } from './words.ts';
@@ -42,9 +42,9 @@ function Running({ yolo }: { yolo: Yolo }) {
   return (
     <Ribbon
       act={
-        <Slab look="line" onPress={() => void stop(yolo).then(setWhy)}>
+        <Button look="line" onPress={() => void stop(yolo).then(setWhy)}>
           {t.stop}
-        </Slab>
+        </Button>
       }
     >
       <b>{t.until(Date.parse(yolo.untilAt), now.value)}</b> {why || acts(namesOf(yolo, sources, t.agents))}

@@ -11,7 +11,7 @@ import { AlwaysOf, type Way } from '../policies/always/Always.tsx';
 import { SettingsPlaces } from '../settings/SettingsPlaces.tsx';
 import { Head } from '../ui/desk/Head.tsx';
 import { Mark } from '../ui/Mark.tsx';
-import { Quiet, Slab } from '../ui/Slab.tsx';
+import { Quiet, Button } from '../ui/Button.tsx';
 import { Theirs } from '../ui/Theirs.tsx';
 import { namesOf, noteSeen, useSources } from './tell.ts';
 import { yoloWords } from './words.ts';
@@ -45,7 +45,7 @@ export function YoloEnd({ id }: { id: string }) {
             {yolo.stoppedOn && t.stopped(visible(yolo.stoppedOn.name))}
           </p>
           <div class="bar-do postcard-do">
-            <Slab onPress={() => void done()}>{t.fine}</Slab>
+            <Button onPress={() => void done()}>{t.fine}</Button>
           </div>
         </Head>
       </aside>

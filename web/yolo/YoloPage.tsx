@@ -12,7 +12,7 @@ import { SettingsPlaces } from '../settings/SettingsPlaces.tsx';
 import { now, useTicking } from '../ui/clock.ts';
 import { Head } from '../ui/desk/Head.tsx';
 import { Mark } from '../ui/Mark.tsx';
-import { Slab } from '../ui/Slab.tsx';
+import { Button } from '../ui/Button.tsx';
 import { clockTime } from '../ui/times.ts';
 import { MayAsk } from './MayAsk.tsx';
 import { StartForm } from './StartForm.tsx';
@@ -92,7 +92,7 @@ function Running({ yolo, sources, count }: { yolo: Yolo; sources: AskingSource[]
         <p class="hint">{t.stopSay}</p>
         {why && <Wrong>{why}</Wrong>}
         <div class="bar-do">
-          <Slab onPress={() => void stop(yolo).then(setWhy)}>{t.stop}</Slab>
+          <Button onPress={() => void stop(yolo).then(setWhy)}>{t.stop}</Button>
         </div>
       </div>
     </>

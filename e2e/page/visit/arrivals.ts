@@ -9,7 +9,7 @@ import type { Place } from '../scene.ts';
 export async function visitArrivals(place: Place, letter: Letter, look: Look, id: string): Promise<void> {
   const { page } = letter;
   await page.goto(`${place.origin}/i/${id}`);
-  await expect(letter.slab('Reject')).toBeVisible();
+  await expect(letter.button('Reject')).toBeVisible();
   const urgent = await place.ask({ prompt: 'Roll back 2.4? Checkout fails for one in five.', urgency: 'high' });
   const announced = page.getByRole('region', { name: 'Urgent question' });
   await expect(announced).toBeVisible();

@@ -3,7 +3,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import type { Look } from './look.ts';
 import { expect, type Page } from '@playwright/test';
 import { call, must } from '../../hub/call.ts';
-import { press, slab } from '../press.ts';
+import { press, button } from '../press.ts';
 import type { Place } from '../scene.ts';
 import { goTo } from '../sign-in.ts';
 
@@ -13,7 +13,7 @@ export async function visitConnect(place: Place, page: Page, look: Look): Promis
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('What do you connect?');
   await look('connect');
   await page.getByRole('textbox', { name: 'Name, shown' }).fill('Claude Code');
-  await press(slab(page, 'New key'), page.getByRole('button', { name: 'Copy the key' }));
+  await press(button(page, 'New key'), page.getByRole('button', { name: 'Copy the key' }));
   await look('connect-key');
   const token = (await page.locator('pre').first().textContent()) ?? '';
   const first = await must<Inquiry>(place.hub, 'POST /v1/inquiries', { token, body: { prompt: 'Can you read this?' } });
@@ -32,7 +32,7 @@ export async function visitConnect(place: Place, page: Page, look: Look): Promis
   await page.getByRole('link', { name: 'Connections', exact: true }).click();
   await expect(page.getByText('No connection yet.')).toBeVisible();
   await look('connections');
-  await slab(page, 'New connection').click();
+  await button(page, 'New connection').click();
   await look('connection-new');
   await visitConnection(place, page, look);
 }

@@ -34,7 +34,7 @@ export async function visitDeciders(place: Place, page: Page, look: Look): Promi
   await look('decider-run');
   await page.keyboard.press('Escape');
   await letter.quiet('Let Helper decide').click();
-  await expect(letter.slab('Answer myself')).toBeVisible();
+  await expect(letter.button('Answer myself')).toBeVisible();
   await look('letter-hold');
   await press(letter.quiet('Send now'), letter.verdict);
   await expect(letter.verdict).toHaveText('Decided by Helper.');

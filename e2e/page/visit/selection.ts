@@ -1,6 +1,6 @@
 import type { Look } from './look.ts';
 import { expect, type Page } from '@playwright/test';
-import { slab } from '../press.ts';
+import { button } from '../press.ts';
 import type { Place } from '../scene.ts';
 
 /** Calls of one run as they are selected and shown before they are decided together. */
@@ -12,19 +12,19 @@ export async function visitSelection(place: Place, page: Page, look: Look): Prom
     calls.push(await place.ask({ actions: [action], context: { runId: 'run 482' } }));
   }
   await page.getByRole('button', { name: 'Select 3' }).click();
-  await expect(slab(page, 'Approve 3 calls')).toBeVisible();
+  await expect(button(page, 'Approve 3 calls')).toBeVisible();
   await look('inbox-select');
   // Those that are left out, and why.
   const more = page.getByRole('button', { name: /^Show \d+ more/ });
   while ((await more.count()) > 0) await more.first().click();
   await look('inbox-select-all');
-  await slab(page, 'Approve 3 calls').click();
+  await button(page, 'Approve 3 calls').click();
   await expect(page.getByRole('dialog', { name: 'Approve these 3 calls?' })).toBeVisible();
   await look('select-sheet');
-  await slab(page.getByRole('dialog'), 'Cancel').click();
+  await button(page.getByRole('dialog'), 'Cancel').click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Filter' }).click();
   await look('inbox-filter');
-  await slab(page.getByRole('dialog'), 'Close').click();
+  await button(page.getByRole('dialog'), 'Close').click();
   for (const call of calls) await place.withdraw(call);
 }

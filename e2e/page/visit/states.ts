@@ -95,7 +95,7 @@ async function visitReceipts(place: Place, letter: Letter, look: Look): Promise<
   });
   const again = await place.ask({ actions: [bash('rm -rf node_modules && npm ci')], context: CONTEXT });
   await page.goto(`${place.origin}/i/${again.id}`);
-  await expect(letter.slab('Approve')).toBeVisible();
+  await expect(letter.button('Approve')).toBeVisible();
   await expect(page.getByText('P.S.')).toBeAttached();
   await look('letter-asked-before');
 }

@@ -6,7 +6,7 @@ import { RuleOn } from '../../policies/RuleOn.tsx';
 import { notifications } from '../../push/notifications.ts';
 import { Ribbon } from '../../ui/desk/Ribbon.tsx';
 import { say } from '../../ui/language.ts';
-import { Quiet } from '../../ui/Slab.tsx';
+import { Quiet } from '../../ui/Button.tsx';
 import { stepsShown } from '../../first-steps/shown.ts';
 import { choose, isChosen } from '../browser/choices.ts';
 import { keepRoom } from './kept.ts';

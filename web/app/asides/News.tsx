@@ -11,7 +11,7 @@ import { me } from '../../live/session.ts';
 import { discard } from '../../live/store.ts';
 import { Ribbon } from '../../ui/desk/Ribbon.tsx';
 import { say } from '../../ui/language.ts';
-import { Quiet } from '../../ui/Slab.tsx';
+import { Quiet } from '../../ui/Button.tsx';
 import { clockTime } from '../../ui/times.ts';
 import { words } from '../words.ts';
 

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { held } from '../../live/store.ts';
 import { Ribbon } from '../../ui/desk/Ribbon.tsx';
 import { say } from '../../ui/language.ts';
-import { Quiet } from '../../ui/Slab.tsx';
+import { Quiet } from '../../ui/Button.tsx';
 import { words } from '../words.ts';
 
 const own = {

@@ -1,4 +1,4 @@
-import { Slab } from '../../ui/Slab.tsx';
+import { Button } from '../../ui/Button.tsx';
 
 type Props = { cancel: string; submit: string; waits?: boolean; onCancel: () => void };
 
@@ -6,12 +6,12 @@ type Props = { cancel: string; submit: string; waits?: boolean; onCancel: () => 
 export function SubmitBar({ cancel, submit, waits = false, onCancel }: Props) {
   return (
     <div class="bar-do">
-      <Slab look="line" onPress={onCancel}>
+      <Button look="line" onPress={onCancel}>
         {cancel}
-      </Slab>
-      <Slab submit waits={waits} onPress={() => {}}>
+      </Button>
+      <Button submit waits={waits} onPress={() => {}}>
         {submit}
-      </Slab>
+      </Button>
     </div>
   );
 }

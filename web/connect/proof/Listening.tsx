@@ -4,7 +4,7 @@ import type { Problem } from '#shared/problem.ts';
 import { Refused } from '../../app/form/Wrong.tsx';
 import { language, say } from '../../ui/language.ts';
 import { Mark } from '../../ui/Mark.tsx';
-import { Slab } from '../../ui/Slab.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { Inline } from '../../ui/Theirs.tsx';
 import { sendTest } from './test-question.ts';
 import type { Arrived, Connecting } from './useConnecting.ts';
@@ -65,9 +65,9 @@ function Test({ apiKey, onAsked }: { apiKey: string; onAsked: (asked: Inquiry) =
   return (
     <>
       <div class="bar-do">
-        <Slab look="line" waits={busy} onPress={() => void send()}>
+        <Button look="line" waits={busy} onPress={() => void send()}>
           {t.sendTest}
-        </Slab>
+        </Button>
       </div>
       <Refused problem={problem} />
     </>

@@ -9,7 +9,7 @@ import { Refused } from '../../app/form/Wrong.tsx';
 import { call } from '../../live/api.ts';
 import { say } from '../../ui/language.ts';
 import { Lines } from '../../ui/Lines.tsx';
-import { Slab } from '../../ui/Slab.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { example } from './example.ts';
 import { words } from './words.ts';
 
@@ -76,9 +76,9 @@ export function AgentTexts({ source, onSaved }: AgentTextsProps) {
           {saved && t.saved}
         </p>
         <div class="bar-do">
-          <Slab submit onPress={() => {}}>
+          <Button submit onPress={() => {}}>
             {t.save}
-          </Slab>
+          </Button>
         </div>
       </form>
     </>

@@ -4,7 +4,7 @@ import { whenIs } from '../../app/clock.ts';
 import { RowAct } from '../../app/form/RowAct.tsx';
 import { RefusedHere } from '../../app/form/Wrong.tsx';
 import { say } from '../../ui/language.ts';
-import { Quiet } from '../../ui/Slab.tsx';
+import { Quiet } from '../../ui/Button.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { deliveryWords } from './deliveryWords.ts';
 import { Tried } from './Tried.tsx';

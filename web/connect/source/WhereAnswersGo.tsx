@@ -8,7 +8,7 @@ import { call } from '../../live/api.ts';
 import { Drawer } from '../../ui/Drawer.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { say } from '../../ui/language.ts';
-import { Quiet } from '../../ui/Slab.tsx';
+import { Quiet } from '../../ui/Button.tsx';
 import { CopyLine } from '../CopyLine.tsx';
 import { deliveryWords } from './deliveryWords.ts';
 import { Space } from '../../ui/sentence/Space.tsx';

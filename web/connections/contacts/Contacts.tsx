@@ -4,7 +4,7 @@ import { visible } from '#shared/visible.ts';
 import { whenIs } from '../../app/clock.ts';
 import { RefusedHere } from '../../app/form/Wrong.tsx';
 import { language, say } from '../../ui/language.ts';
-import { Quiet } from '../../ui/Slab.tsx';
+import { Quiet } from '../../ui/Button.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { lasting } from '../../ui/times.ts';
 import { contactWords } from './contactWords.ts';

@@ -8,7 +8,7 @@ import { Tabs } from '../../connect/Tabs.tsx';
 import { call } from '../../live/api.ts';
 import { me } from '../../live/session.ts';
 import { say } from '../../ui/language.ts';
-import { Quiet } from '../../ui/Slab.tsx';
+import { Quiet } from '../../ui/Button.tsx';
 import { useCheck } from '../useCheck.ts';
 import { Blanks } from './Blanks.tsx';
 import { type Blank, bodyOf, wrongIn, writtenOf } from './written.ts';

@@ -19,7 +19,7 @@ import { useKeys } from '../../inquiry/useKeys.ts';
 import { now } from '../../ui/clock.ts';
 import { go } from '../../ui/place.ts';
 import { language } from '../../ui/language.ts';
-import { Quiet, Slab } from '../../ui/Slab.tsx';
+import { Quiet, Button } from '../../ui/Button.tsx';
 import { reader, whyOf } from './asked.ts';
 import { secondsLeft } from './left.ts';
 import { SentTo } from './SentTo.tsx';
@@ -91,9 +91,9 @@ export function Holding({ inquiry, proposal, elsewhere, onMore, onEscape, onHelp
           </>
         }
       >
-        <Slab onPress={myself} waits={busy} cap="e">
+        <Button onPress={myself} waits={busy} cap="e">
           {t.myself}
-        </Slab>
+        </Button>
       </Bar>
     </>
   );

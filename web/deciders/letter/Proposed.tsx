@@ -8,7 +8,7 @@ import { replyFrom } from '../../inquiry/reply/state.ts';
 import type { Answering } from '../../inquiry/reply/useReply.ts';
 import { now } from '../../ui/clock.ts';
 import { language } from '../../ui/language.ts';
-import { Quiet } from '../../ui/Slab.tsx';
+import { Quiet } from '../../ui/Button.tsx';
 import { declinesOf, reader } from './asked.ts';
 import { secondsLeft } from './left.ts';
 import { SentTo } from './SentTo.tsx';

@@ -5,7 +5,7 @@ import type { Problem } from '#shared/problem.ts';
 import { Refused } from '../../app/form/Wrong.tsx';
 import { readRuns } from './proposals.ts';
 import { Drawer } from '../../ui/Drawer.tsx';
-import { Quiet, Slab } from '../../ui/Slab.tsx';
+import { Quiet, Button } from '../../ui/Button.tsx';
 import { RunShown } from './RunShown.tsx';
 import { proposalWords } from './words.ts';
 
@@ -35,9 +35,9 @@ export function SentTo({ inquiryId, onOpen }: { inquiryId: string; onOpen?: () =
             <RunShown key={run.id} run={run} name={run.decider.name} />
           ))}
           <div class="bar-do">
-            <Slab look="line" onPress={close}>
+            <Button look="line" onPress={close}>
               {t.close}
-            </Slab>
+            </Button>
           </div>
         </Drawer>
       )}

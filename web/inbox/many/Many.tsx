@@ -1,6 +1,6 @@
 import type { Held } from '../../live/held.ts';
 import { openLetter } from '../../live/letters.ts';
-import { Quiet } from '../../ui/Slab.tsx';
+import { Quiet } from '../../ui/Button.tsx';
 import { Stamp } from '../../ui/post/Stamp.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { largestClass } from '../select/like.ts';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Drawer } from '../../ui/Drawer.tsx';
-import { IconButton, Quiet } from '../../ui/Slab.tsx';
+import { IconButton, Quiet } from '../../ui/Button.tsx';
 import { visible } from '#shared/visible.ts';
 import { selection } from './long.ts';
 import { alike, filter, many, searching, select, selected } from './view.ts';
@@ -130,7 +130,7 @@ function FilterDrawer({ onClose }: { onClose: () => void }) {
           </select>
         </label>
         <div class="bar-do">
-          <button type="submit" class="slab slab--line">
+          <button type="submit" class="button button--line">
             {words.close}
           </button>
         </div>

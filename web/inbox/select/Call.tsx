@@ -4,7 +4,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { commandOf } from '../../inquiry/calls/command.ts';
 import { readExact, writeExact } from '../../inquiry/calls/exact.ts';
 import { argsTextOf } from '../../inquiry/reply/state.ts';
-import { IconButton } from '../../ui/Slab.tsx';
+import { IconButton } from '../../ui/Button.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { now } from '../../ui/clock.ts';
 import { inboxWords } from '../words.ts';

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
 import { connection } from '../../live/store.ts';
-import { Quiet, Slab } from '../../ui/Slab.tsx';
+import { Quiet, Button } from '../../ui/Button.tsx';
 import { selection } from '../many/long.ts';
 import { selected } from '../many/view.ts';
 import { excluding, readExcluding } from './excluded.ts';
@@ -45,10 +45,10 @@ export function Chosen() {
         )}
         {count > 0 && Array.isArray(excluding.value) && (
           <div class="bar-do">
-            <Slab look="line" onPress={ask(no)}>
+            <Button look="line" onPress={ask(no)}>
               {words[no](count)}
-            </Slab>
-            {decisionOf(action, 'approve') && <Slab onPress={ask('approve')}>{words.approve(count)}</Slab>}
+            </Button>
+            {decisionOf(action, 'approve') && <Button onPress={ask('approve')}>{words.approve(count)}</Button>}
           </div>
         )}
       </section>

@@ -1,7 +1,7 @@
 import type { Resolution } from '#shared/answer.ts';
 import { visible } from '#shared/visible.ts';
 import { Drawer } from '../../ui/Drawer.tsx';
-import { Slab } from '../../ui/Slab.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { Title } from '../../inquiry/Title.tsx';
 import type { Outcome } from './decide.ts';
 import type { Verdict } from './like.ts';
@@ -30,7 +30,7 @@ export function Lost({ outcome, verdict, onClose }: { outcome: Outcome; verdict:
         ))}
       </ol>
       <div class="bar-do">
-        <Slab onPress={onClose}>{words.ok}</Slab>
+        <Button onPress={onClose}>{words.ok}</Button>
       </div>
     </Drawer>
   );

@@ -5,7 +5,7 @@ import { visible } from '#shared/visible.ts';
 import { useFresh } from '../../inquiry/seen/useFresh.ts';
 import { held } from '../../live/store.ts';
 import { Drawer } from '../../ui/Drawer.tsx';
-import { Slab } from '../../ui/Slab.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { Call } from './Call.tsx';
 import { decideTogether, type Outcome } from './decide.ts';
 import type { Verdict } from './like.ts';
@@ -68,12 +68,12 @@ export function Sheet({ inquiries, verdict, onClose, onDone }: SheetProps) {
         </button>
       )}
       <div class="bar-do">
-        <Slab look="line" onPress={onClose}>
+        <Button look="line" onPress={onClose}>
           {words.cancel}
-        </Slab>
-        <Slab onPress={() => void send()} waits={waits} {...(waits ? { small: words.seeEnd } : {})}>
+        </Button>
+        <Button onPress={() => void send()} waits={waits} {...(waits ? { small: words.seeEnd } : {})}>
           {state.value === 'sending' ? words.sending : words.act[verdict](live.length)}
-        </Slab>
+        </Button>
       </div>
     </Drawer>
   );

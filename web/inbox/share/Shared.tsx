@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import { copyText } from '../../app/browser/copy.ts';
 import { held, keep } from '../../live/store.ts';
 import { say } from '../../ui/language.ts';
-import { Quiet } from '../../ui/Slab.tsx';
+import { Quiet } from '../../ui/Button.tsx';
 import { go } from '../../ui/place.ts';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { Title } from '../../inquiry/Title.tsx';

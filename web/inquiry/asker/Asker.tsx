@@ -5,7 +5,7 @@ import { askerName } from '../../live/letters.ts';
 import { me } from '../../live/session.ts';
 import { answer } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';
-import { Quiet } from '../../ui/Slab.tsx';
+import { Quiet } from '../../ui/Button.tsx';
 import { askerWords } from './words.ts';
 
 /** That whoever asks is gone, and what was answered to the same question before and picked up by nobody. */

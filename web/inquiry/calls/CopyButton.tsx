@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { copyText } from '../../app/browser/copy.ts';
-import { IconButton } from '../../ui/Slab.tsx';
+import { IconButton } from '../../ui/Button.tsx';
 import { dialogWords } from '../words.ts';
 
 /** Copies a text exactly as the hub holds it, and says so. */

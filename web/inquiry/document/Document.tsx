@@ -4,7 +4,7 @@ import { preferencesFor } from '../../live/preferences.ts';
 import { language } from '../../ui/language.ts';
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Lines } from '../../ui/Lines.tsx';
-import { Slab } from '../../ui/Slab.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { visible } from '#shared/visible.ts';
 import { focusField } from '../focus.ts';
 import { headlineOf } from '../headline.ts';
@@ -75,12 +75,12 @@ export function Document(props: KindProps) {
           onMore={onMore}
           say={of > 0 ? documentWords().filled(filled, of) : undefined}
         >
-          <Slab look="line" onPress={decline.press}>
+          <Button look="line" onPress={decline.press}>
             {decline.say}
-          </Slab>
-          <Slab onPress={send} waits={faults.length > 0 || answering.busy} cap={SEND_KEYS}>
+          </Button>
+          <Button onPress={send} waits={faults.length > 0 || answering.busy} cap={SEND_KEYS}>
             {suggested && !reply.own && faults.length === 0 ? words.sendSuggested : words.sendBack}
-          </Slab>
+          </Button>
         </Bar>
       )}
     </>

@@ -2,7 +2,7 @@ import { callName } from '#shared/call-name/name.ts';
 import { plainName } from '#shared/call-name/parts.ts';
 import type { Action, ActionOption, Inquiry } from '#shared/inquiry.ts';
 import { language } from '../../ui/language.ts';
-import { Quiet, Slab } from '../../ui/Slab.tsx';
+import { Quiet, Button } from '../../ui/Button.tsx';
 import { Batch } from '../calls/Batch.tsx';
 import { allMay, decide, decideAll, decidedCount, remembers } from '../calls/deciding.ts';
 import { callKeys } from '../calls/callKeys.ts';
@@ -148,20 +148,20 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
       below={<Below sight={sight} />}
     >
       {done === 0 && allMay(actions, 'reject') ? (
-        <Slab look="line" onPress={sendAll('reject')} small={words.call.noneRuns}>
+        <Button look="line" onPress={sendAll('reject')} small={words.call.noneRuns}>
           {words.call.rejectAll}
-        </Slab>
+        </Button>
       ) : (
-        <Slab look="line" onPress={decline.press}>
+        <Button look="line" onPress={decline.press}>
           {decline.say}
-        </Slab>
+        </Button>
       )}
       {done === 0 && allMay(actions, 'approve') ? (
-        <Slab onPress={sendAll('approve')} waits={busy || waits} armed={armed} small={after ?? namesOf(inquiry)}>
+        <Button onPress={sendAll('approve')} waits={busy || waits} armed={armed} small={after ?? namesOf(inquiry)}>
           {armed === undefined ? words.call.approveAll(actions.length) : readFirst}
-        </Slab>
+        </Button>
       ) : (
-        <Slab
+        <Button
           onPress={send}
           waits={faults.length > 0 || misfit || busy || waits}
           armed={left === 0 ? armed : undefined}
@@ -169,7 +169,7 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
           cap="↵"
         >
           {left > 0 ? words.call.leftToDecide(left) : armed === undefined ? sendWords : readFirst}
-        </Slab>
+        </Button>
       )}
     </Bar>
   );

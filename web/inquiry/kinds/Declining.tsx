@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Lines } from '../../ui/Lines.tsx';
-import { Slab } from '../../ui/Slab.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { visible } from '#shared/visible.ts';
 import { headlineOf } from '../headline.ts';
 import { Bar } from '../sheet/Bar.tsx';
@@ -42,12 +42,12 @@ export function Declining({
       </section>
       <Refused problem={answering.problem} />
       <Bar>
-        <Slab look="line" onPress={onBack}>
+        <Button look="line" onPress={onBack}>
           {words.back}
-        </Slab>
-        <Slab onPress={() => decline(reply.text)} waits={answering.busy} cap={SEND_KEYS}>
+        </Button>
+        <Button onPress={() => decline(reply.text)} waits={answering.busy} cap={SEND_KEYS}>
           {words.decline}
-        </Slab>
+        </Button>
       </Bar>
     </>
   );

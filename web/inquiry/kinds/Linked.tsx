@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { Slab } from '../../ui/Slab.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { visible } from '#shared/visible.ts';
 import { headlineOf } from '../headline.ts';
 import { Bar } from '../sheet/Bar.tsx';
@@ -21,7 +21,7 @@ export function Linked({ inquiry, answering, elsewhere, extension, decline, onMo
   useKeys({ n: decline.press, escape: onEscape, help: onHelp });
   const open = (
     <a
-      class={gone.value ? 'slab slab--line' : 'slab slab--do'}
+      class={gone.value ? 'button button--line' : 'button button--do'}
       href={url}
       target="_blank"
       rel="noopener noreferrer"
@@ -50,15 +50,15 @@ export function Linked({ inquiry, answering, elsewhere, extension, decline, onMo
       <Refused problem={answering.problem} />
       <Bar also={extension} onMore={onMore}>
         {!gone.value && (
-          <Slab look="line" onPress={decline.press} cap="n">
+          <Button look="line" onPress={decline.press} cap="n">
             {decline.say}
-          </Slab>
+          </Button>
         )}
         {open}
         {gone.value && (
-          <Slab onPress={send} waits={answering.busy}>
+          <Button onPress={send} waits={answering.busy}>
             {link.done}
-          </Slab>
+          </Button>
         )}
       </Bar>
     </>

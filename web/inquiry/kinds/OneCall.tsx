@@ -5,7 +5,7 @@ import { me } from '../../live/session.ts';
 import { approvedPlainly, offersAlways } from '../../policies/always/extents.ts';
 import { ruleWords } from '../../policies/words.ts';
 import { SEND_KEYS } from '../../ui/keys.ts';
-import { Quiet, Slab } from '../../ui/Slab.tsx';
+import { Quiet, Button } from '../../ui/Button.tsx';
 import { visible } from '#shared/visible.ts';
 import { decide, plainChoices, remembers } from '../calls/deciding.ts';
 import { readExact, writeExact } from '../calls/exact.ts';
@@ -100,9 +100,9 @@ function Decide(props: DecideProps) {
       <Refused problem={answering.problem} />
       <Bar onMore={onMore} also={also.some(Boolean) && also} below={<Below sight={sight} />}>
         {!rejecting && (
-          <Slab look="line" onPress={refuse} cap={replies ? undefined : 'n'}>
+          <Button look="line" onPress={refuse} cap={replies ? undefined : 'n'}>
             {may('reject') ? words.call.reject : decline.say}
-          </Slab>
+          </Button>
         )}
         {choices
           .filter((option) => option !== approving)
@@ -118,7 +118,7 @@ function Decide(props: DecideProps) {
             />
           ))}
         {approve && (
-          <Slab
+          <Button
             onPress={approve}
             waits={answering.busy || sight.waits || props.inquiry.askerGoneAt !== undefined}
             armed={armed}
@@ -126,7 +126,7 @@ function Decide(props: DecideProps) {
             cap={replies ? SEND_KEYS : 'y'}
           >
             {armed === undefined ? say : words.call.readFirst(sight.secondsLeft)}
-          </Slab>
+          </Button>
         )}
       </Bar>
     </>
@@ -151,7 +151,7 @@ type OwnChoiceProps = {
 function OwnChoice({ option, armed, after, onPress, cap }: OwnChoiceProps) {
   const approves = option.type === 'approve';
   return (
-    <Slab
+    <Button
       look="line"
       onPress={onPress}
       waits={approves && after !== undefined}
@@ -160,6 +160,6 @@ function OwnChoice({ option, armed, after, onPress, cap }: OwnChoiceProps) {
       cap={cap}
     >
       {visible(option.label)}
-    </Slab>
+    </Button>
   );
 }

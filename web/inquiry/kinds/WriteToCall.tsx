@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Lines } from '../../ui/Lines.tsx';
-import { Slab } from '../../ui/Slab.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { ownChoices } from '#shared/fit.ts';
 import { visible } from '#shared/visible.ts';
 import { ArgsEditor } from '../calls/args/ArgsEditor.tsx';
@@ -106,10 +106,10 @@ function WriteBar(props: WriteProps & { unchanged: boolean }) {
   }[mode];
   return (
     <Bar onMore={onMore} below={mode === 'edit' && <Below sight={sight} />}>
-      <Slab look="line" onPress={only ? decline.press : onBack}>
+      <Button look="line" onPress={only ? decline.press : onBack}>
         {only ? decline.say : words.back}
-      </Slab>
-      <Slab
+      </Button>
+      <Button
         onPress={send}
         waits={answering.busy || waits || (mode === 'edit' && inquiry.askerGoneAt !== undefined)}
         armed={armed}
@@ -117,7 +117,7 @@ function WriteBar(props: WriteProps & { unchanged: boolean }) {
         cap={SEND_KEYS}
       >
         {armed === undefined ? sendWords : words.call.readFirst(sight.secondsLeft)}
-      </Slab>
+      </Button>
     </Bar>
   );
 }

@@ -1,6 +1,6 @@
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Lines } from '../../ui/Lines.tsx';
-import { Slab } from '../../ui/Slab.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { focusField } from '../focus.ts';
 import { headlineOf } from '../headline.ts';
 import { faultWords } from '../reply/faultWords.ts';
@@ -54,12 +54,12 @@ export function Written(props: KindProps) {
       {proposed}
       <Refused problem={answering.problem} />
       <Bar also={extension} onMore={onMore}>
-        <Slab look="line" onPress={decline.press}>
+        <Button look="line" onPress={decline.press}>
           {decline.say}
-        </Slab>
-        <Slab onPress={send} waits={faults.length > 0 || answering.busy} cap={SEND_KEYS}>
+        </Button>
+        <Button onPress={send} waits={faults.length > 0 || answering.busy} cap={SEND_KEYS}>
           {asSuggested ? words.sendSuggested : words.send}
-        </Slab>
+        </Button>
       </Bar>
     </>
   );

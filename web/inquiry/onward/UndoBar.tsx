@@ -10,7 +10,7 @@ import { now, useTicking } from '../../ui/clock.ts';
 import { language } from '../../ui/language.ts';
 import { Mark } from '../../ui/Mark.tsx';
 import { go } from '../../ui/place.ts';
-import { Quiet } from '../../ui/Slab.tsx';
+import { Quiet } from '../../ui/Button.tsx';
 import { isCautious } from '../caution.ts';
 import { undo } from '../reply/useReply.ts';
 import { decliningOf } from './reason.ts';

@@ -1,7 +1,7 @@
 import type { Question } from '#shared/inquiry.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Mark } from '../../ui/Mark.tsx';
-import { Cap } from '../../ui/Slab.tsx';
+import { Cap } from '../../ui/Button.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { isHan } from '../../ui/theirs.ts';
 import { Prose } from '../prose/Prose.tsx';

@@ -1,4 +1,4 @@
-import { Quiet } from '../../ui/Slab.tsx';
+import { Quiet } from '../../ui/Button.tsx';
 import { visible } from '#shared/visible.ts';
 import { dialogWords } from '../words.ts';
 

@@ -1,5 +1,5 @@
 import { Icon } from '../../ui/Icon.tsx';
-import { Quiet } from '../../ui/Slab.tsx';
+import { Quiet } from '../../ui/Button.tsx';
 import { filesOf } from '../calls/diff/files.ts';
 import { dialogWords } from '../words.ts';
 import { openFiles } from './bring-up.ts';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { IconButton } from '../../ui/Slab.tsx';
+import { IconButton } from '../../ui/Button.tsx';
 import { useWide } from '../../app/browser/wide.ts';
 import { later } from '../../app/later.tsx';
 import { given } from '../../live/letters.ts';
@@ -8,7 +8,7 @@ import { dialogWords } from '../words.ts';
 
 const UndoBar = later(() => import('../onward/UndoBar.tsx').then(({ UndoBar: ready }) => ready));
 
-/** The decision, always the last line of the sheet: what else, a word about it, and the slabs. */
+/** The decision, always the last line of the sheet: what else, a word about it, and the buttons. */
 export function Bar({
   also,
   say,

@@ -5,7 +5,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { now } from '../../ui/clock.ts';
 import { Drawer } from '../../ui/Drawer.tsx';
 import { language } from '../../ui/language.ts';
-import { Slab } from '../../ui/Slab.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { visible } from '#shared/visible.ts';
 import { timeLeft } from '../countdown.ts';
 import { contentOf } from '../reply/content.ts';
@@ -45,12 +45,12 @@ export function Confirm({ inquiry, leaving, covers, onBack, onSend }: ConfirmPro
       )}
       {covers && <p>{covers}</p>}
       <div class="bar-do">
-        <Slab look="line" onPress={onBack}>
+        <Button look="line" onPress={onBack}>
           {words.back}
-        </Slab>
-        <Slab onPress={() => !fresh.peek() && !up && onSend()} waits={up} buttonRef={send}>
+        </Button>
+        <Button onPress={() => !fresh.peek() && !up && onSend()} waits={up} buttonRef={send}>
           {declined ? words.doDecline : words.doSend}
-        </Slab>
+        </Button>
       </div>
     </Drawer>
   );

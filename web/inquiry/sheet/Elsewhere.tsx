@@ -5,7 +5,7 @@ import { me } from '../../live/session.ts';
 import { now } from '../../ui/clock.ts';
 import { language } from '../../ui/language.ts';
 import { Mark } from '../../ui/Mark.tsx';
-import { Quiet } from '../../ui/Slab.tsx';
+import { Quiet } from '../../ui/Button.tsx';
 import { visible } from '#shared/visible.ts';
 import { type Reply, replyFrom } from '../reply/state.ts';
 import { sheetWords } from './words.ts';

@@ -1,6 +1,6 @@
 import type { Held } from '../../live/held.ts';
 import { go } from '../../ui/place.ts';
-import { Slab } from '../../ui/Slab.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { headlineOf } from '../headline.ts';
 import { useOnward } from '../onward/onward.ts';
 import { Bar } from '../sheet/Bar.tsx';
@@ -25,9 +25,9 @@ export function HeldBack({ held }: { held: Held }) {
         <Wrote held={held} />
       </section>
       <Bar>
-        <Slab look="line" onPress={away} cap="esc">
+        <Button look="line" onPress={away} cap="esc">
           {verdictWords().inbox}
-        </Slab>
+        </Button>
       </Bar>
     </article>
   );

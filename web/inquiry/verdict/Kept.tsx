@@ -3,7 +3,7 @@ import { answerText } from '#shared/text.ts';
 import type { Held } from '../../live/held.ts';
 import { language } from '../../ui/language.ts';
 import { Lines } from '../../ui/Lines.tsx';
-import { Quiet } from '../../ui/Slab.tsx';
+import { Quiet } from '../../ui/Button.tsx';
 import { contentOf } from '../reply/content.ts';
 import type { Answering } from '../reply/useReply.ts';
 import { dialogWords } from '../words.ts';

@@ -3,7 +3,7 @@ import type { Held } from '../../live/held.ts';
 import { sendNow, takeBack } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';
 import { go } from '../../ui/place.ts';
-import { Slab } from '../../ui/Slab.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { headlineOf } from '../headline.ts';
 import { Bar } from '../sheet/Bar.tsx';
 import { OpenHead } from '../sheet/Letterhead.tsx';
@@ -33,10 +33,10 @@ export function Queued({ held }: { held: Held }) {
         </p>
       </section>
       <Bar>
-        <Slab look="line" onPress={() => void takeBack(inquiry.id)}>
+        <Button look="line" onPress={() => void takeBack(inquiry.id)}>
           {words.queued.undo}
-        </Slab>
-        <Slab onPress={sendNow}>{words.queued.tryNow}</Slab>
+        </Button>
+        <Button onPress={sendNow}>{words.queued.tryNow}</Button>
       </Bar>
     </article>
   );

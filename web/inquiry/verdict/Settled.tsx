@@ -11,7 +11,7 @@ import { go } from '../../ui/place.ts';
 import { Postmark } from '../../ui/post/Postmark.tsx';
 import { vibrate } from '../../ui/haptics.ts';
 import { SEND_KEYS } from '../../ui/keys.ts';
-import { Slab } from '../../ui/Slab.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { Inline } from '../../ui/Theirs.tsx';
 import { visible } from '#shared/visible.ts';
 import { type Answering, sentHere } from '../reply/useReply.ts';
@@ -198,18 +198,18 @@ function After({ held: { inquiry }, won, undecided, say, answering, mayRemark, i
   return (
     <Bar say={say}>
       {(mayRemark || next) && (
-        <Slab look="line" onPress={away('/')} cap="esc">
+        <Button look="line" onPress={away('/')} cap="esc">
           {leave}
-        </Slab>
+        </Button>
       )}
       {mayRemark ? (
-        <Slab onPress={() => void remark()} waits={answering.busy} cap={SEND_KEYS}>
+        <Button onPress={() => void remark()} waits={answering.busy} cap={SEND_KEYS}>
           {undecided ? verdict.lateAnswer : verdict.remark}
-        </Slab>
+        </Button>
       ) : (
-        <Slab onPress={onward} cap="↵">
+        <Button onPress={onward} cap="↵">
           {next ? verdict.nextQuestion : leave}
-        </Slab>
+        </Button>
       )}
     </Bar>
   );
@@ -233,7 +233,7 @@ function useLeaving(inquiryId: string, leaves: boolean): boolean | undefined {
   return leaves ? leaving.value : undefined;
 }
 
-// A press that was meant for the slabs before these does nothing.
+// A press that was meant for the buttons before these does nothing.
 function useInert() {
   const inert = useSignal(true);
   useEffect(() => {

@@ -9,7 +9,7 @@ import { now, serverNow } from '../../ui/clock.ts';
 import { Drawer } from '../../ui/Drawer.tsx';
 import { Word } from '../../ui/Field.tsx';
 import { Mark } from '../../ui/Mark.tsx';
-import { Slab } from '../../ui/Slab.tsx';
+import { Button } from '../../ui/Button.tsx';
 import { Tied } from '../../ui/sentence/Tied.tsx';
 import type { Whose } from '../lists.ts';
 import { Previewed } from '../Previewed.tsx';
@@ -80,12 +80,12 @@ export function AlwaysOf({ ways, onClose, onMade }: AlwaysProps & { ways: Way[] 
       <p class="hint">{t.never}</p>
       <Refused problem={problem} />
       <div class="bar-do">
-        <Slab look="line" onPress={onClose}>
+        <Button look="line" onPress={onClose}>
           {t.cancel}
-        </Slab>
-        <Slab onPress={() => void make()} waits={busy}>
+        </Button>
+        <Button onPress={() => void make()} waits={busy}>
           {t.always}
-        </Slab>
+        </Button>
       </div>
     </Drawer>
   );

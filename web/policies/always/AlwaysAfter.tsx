@@ -5,7 +5,7 @@ import { me } from '../../live/session.ts';
 import { keepStored, recall } from '../../live/stored.ts';
 import { visible } from '#shared/visible.ts';
 import { now, serverNow } from '../../ui/clock.ts';
-import { Quiet } from '../../ui/Slab.tsx';
+import { Quiet } from '../../ui/Button.tsx';
 import { made, undoRule } from '../made.ts';
 import { previewOf } from '../usePreview.ts';
 import { ruleWords } from '../words.ts';

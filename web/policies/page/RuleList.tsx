@@ -4,7 +4,7 @@ import type { Policies, Rule } from '#shared/policies/rule.ts';
 import type { Problem } from '#shared/problem.ts';
 import { RefusedHere, Wrong } from '../../app/form/Wrong.tsx';
 import { serverNow, useTicking } from '../../ui/clock.ts';
-import { Quiet } from '../../ui/Slab.tsx';
+import { Quiet } from '../../ui/Button.tsx';
 import { readList, type Whose, writeList } from '../lists.ts';
 import { made } from '../made.ts';
 import { ruleWords } from '../words.ts';

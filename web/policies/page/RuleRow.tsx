@@ -5,7 +5,7 @@ import { visible } from '#shared/visible.ts';
 import { RowAct } from '../../app/form/RowAct.tsx';
 import { now } from '../../ui/clock.ts';
 import { Drawer } from '../../ui/Drawer.tsx';
-import { Slab } from '../../ui/Slab.tsx';
+import { Button } from '../../ui/Button.tsx';
 import type { Whose } from '../lists.ts';
 import { Previewed } from '../Previewed.tsx';
 import { Saying } from '../Saying.tsx';
@@ -66,17 +66,17 @@ export function RuleRow({ of, rule, place, last, covered, nameOf, onEdit, onMove
           <Drawer title={t.removeTitle(name)} onClose={() => setOpen(undefined)}>
             <p class="dim">{t.removeSay}</p>
             <div class="bar-do">
-              <Slab look="line" onPress={() => setOpen(undefined)}>
+              <Button look="line" onPress={() => setOpen(undefined)}>
                 {t.keep}
-              </Slab>
-              <Slab
+              </Button>
+              <Button
                 onPress={() => {
                   setOpen(undefined);
                   onRemove();
                 }}
               >
                 {t.remove}
-              </Slab>
+              </Button>
             </div>
           </Drawer>
         )}

@@ -2,7 +2,7 @@ import './banner.css';
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Quiet } from '../Slab.tsx';
+import { Quiet } from '../Button.tsx';
 
 /** A tap meant for what lay underneath opens nothing. */
 const INERT_MS = 350;

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Action } from '#shared/inquiry.ts';
 import { Lines } from '../../../ui/Lines.tsx';
-import { Quiet } from '../../../ui/Slab.tsx';
+import { Quiet } from '../../../ui/Button.tsx';
 import { visible } from '#shared/visible.ts';
 import { faultWords } from '../../reply/faultWords.ts';
 import { jsonFault } from '../../reply/json.ts';

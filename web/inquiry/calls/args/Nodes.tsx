@@ -1,4 +1,4 @@
-import { Quiet } from '../../../ui/Slab.tsx';
+import { Quiet } from '../../../ui/Button.tsx';
 import { Theirs } from '../../../ui/Theirs.tsx';
 import { visible } from '#shared/visible.ts';
 import { FormFields } from '../../reply/form/FormFields.tsx';

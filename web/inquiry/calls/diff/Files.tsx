@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useId, useMemo, useRef } from 'preact/hooks';
 import type { Action } from '#shared/inquiry.ts';
 import { Icon } from '../../../ui/Icon.tsx';
-import { IconButton } from '../../../ui/Slab.tsx';
+import { IconButton } from '../../../ui/Button.tsx';
 import { Theirs } from '../../../ui/Theirs.tsx';
 import { dialogWords } from '../../words.ts';
 import { CopyButton } from '../CopyButton.tsx';

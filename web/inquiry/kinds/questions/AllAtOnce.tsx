@@ -2,7 +2,7 @@ import type { Part } from '../../reply/part.ts';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
 import { SEND_KEYS } from '../../../ui/keys.ts';
-import { Slab } from '../../../ui/Slab.tsx';
+import { Button } from '../../../ui/Button.tsx';
 import { Inline } from '../../../ui/Theirs.tsx';
 import { isHan } from '../../../ui/theirs.ts';
 import { questionHeadline } from '../../headline.ts';
@@ -60,9 +60,9 @@ export function AllAtOnce(props: QuestionsProps) {
       {proposed}
       <Refused problem={answering.problem} />
       <Bar onMore={onMore} also={also(props)} say={left.length > 0 ? words.leftToAnswer(left.length) : undefined}>
-        <Slab onPress={send} waits={left.length > 0 || answering.busy} cap={SEND_KEYS}>
+        <Button onPress={send} waits={left.length > 0 || answering.busy} cap={SEND_KEYS}>
           {sendWords(props)}
-        </Slab>
+        </Button>
       </Bar>
     </>
   );

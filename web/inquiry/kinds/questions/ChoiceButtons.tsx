@@ -1,5 +1,5 @@
 import type { Inquiry, Option } from '#shared/inquiry.ts';
-import { Quiet, Slab } from '../../../ui/Slab.tsx';
+import { Quiet, Button } from '../../../ui/Button.tsx';
 import { Theirs } from '../../../ui/Theirs.tsx';
 import { headlineOf } from '../../headline.ts';
 import { pickOption } from '../../reply/picking.ts';
@@ -61,7 +61,7 @@ export function ChoiceButtons(props: ButtonsProps) {
         }
       >
         {options.map((option, at) => (
-          <Slab
+          <Button
             key={option.value}
             look={option.value === chosen ? 'do' : 'line'}
             stop
@@ -71,7 +71,7 @@ export function ChoiceButtons(props: ButtonsProps) {
             small={moreOf(option, option.value === suggested)}
           >
             <Theirs text={option.label} />
-          </Slab>
+          </Button>
         ))}
       </Bar>
     </>

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect } from 'preact/hooks';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
 import { later } from '../../../app/later.tsx';
 import { SEND_KEYS } from '../../../ui/keys.ts';
-import { Slab } from '../../../ui/Slab.tsx';
+import { Button } from '../../../ui/Button.tsx';
 import { firstLine, headlineOf, questionHeadline } from '../../headline.ts';
 import { focusField, focusQuestion } from '../../focus.ts';
 import { awaitPause } from '../../pause.ts';
@@ -101,22 +101,22 @@ function StepBar(props: StepProps) {
       )}
     >
       {alone && (
-        <Slab look="line" onPress={decline.press} cap={mayWrite(props.question) ? undefined : 'n'}>
+        <Button look="line" onPress={decline.press} cap={mayWrite(props.question) ? undefined : 'n'}>
           {decline.say}
-        </Slab>
+        </Button>
       )}
       {place.step.value > 0 && (
-        <Slab look="line" onPress={() => turnTo(place.step.value - 1)}>
+        <Button look="line" onPress={() => turnTo(place.step.value - 1)}>
           {words.previous}
-        </Slab>
+        </Button>
       )}
-      <Slab
+      <Button
         onPress={forward}
         waits={waits || answering.busy}
         cap={part.type === 'text' || part.type === 'form' ? SEND_KEYS : '↵'}
       >
         {last ? sendWords(props) : words.next}
-      </Slab>
+      </Button>
     </Bar>
   );
 }
@@ -126,7 +126,7 @@ export function mayWrite(question: Question): boolean {
   return question.type === 'text' || question.type === 'form' || question.allowOther === true;
 }
 
-// One way forward for the slab and for Enter: the next question, or all of them sent.
+// One way forward for the button and for Enter: the next question, or all of them sent.
 function useForward(props: StepProps): { waits: boolean; forward: () => void } {
   const { inquiry, answering, place, question, part, write, turnTo, decline, onEscape, onHelp } = props;
   const { step } = place;

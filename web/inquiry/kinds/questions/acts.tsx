@@ -1,7 +1,7 @@
 import type { Part } from '../../reply/part.ts';
 import type { ComponentChildren } from 'preact';
 import type { Question } from '#shared/inquiry.ts';
-import { Quiet } from '../../../ui/Slab.tsx';
+import { Quiet } from '../../../ui/Button.tsx';
 import { dialogWords } from '../../words.ts';
 import type { KindProps } from '../kind.ts';
 
@@ -12,7 +12,7 @@ export function isSuggested({ inquiry, answering }: KindProps): boolean {
   return inquiry.suggested !== undefined && !answering.reply.own && answering.faults.length === 0;
 }
 
-/** What the slab says that sends them all. */
+/** What the button says that sends them all. */
 export function sendWords(props: KindProps): string {
   const words = dialogWords();
   const count = props.inquiry.questions?.length ?? 1;
@@ -20,7 +20,7 @@ export function sendWords(props: KindProps): string {
   return count === 1 ? words.send : words.sendAll(count);
 }
 
-/** The quiet acts above the slabs: more time, the suggestion as it is, the other way to see the questions, declining. */
+/** The quiet acts above the buttons: more time, the suggestion as it is, the other way to see the questions, declining. */
 export function also(props: QuestionsProps, suggested: ComponentChildren = false): ComponentChildren {
   const { inquiry, place, answering, extension, decline } = props;
   const words = dialogWords();

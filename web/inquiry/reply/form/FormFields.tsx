@@ -1,6 +1,6 @@
 import type { FieldProps } from './field.ts';
 import { useId } from 'preact/hooks';
-import { Quiet } from '../../../ui/Slab.tsx';
+import { Quiet } from '../../../ui/Button.tsx';
 import { Theirs } from '../../../ui/Theirs.tsx';
 import { visible } from '#shared/visible.ts';
 import { dialogWords } from '../../words.ts';

@@ -1,5 +1,5 @@
 import { Mark } from '../../../ui/Mark.tsx';
-import { Quiet } from '../../../ui/Slab.tsx';
+import { Quiet } from '../../../ui/Button.tsx';
 import { Theirs } from '../../../ui/Theirs.tsx';
 import { visible } from '#shared/visible.ts';
 import { dialogWords } from '../../words.ts';

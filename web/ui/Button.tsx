@@ -1,7 +1,7 @@
 import type { ComponentChildren, Ref } from 'preact';
 import { Icon, type IconName } from './Icon.tsx';
 
-type SlabProps = {
+type ButtonProps = {
   /** "do" is the one deciding button of a screen and ends in a full stop; "line" is outlined. */
   look?: 'do' | 'line';
   children: ComponentChildren;
@@ -18,7 +18,7 @@ type SlabProps = {
 };
 
 /** A deciding button; its words say what happens. */
-export function Slab({
+export function Button({
   look = 'do',
   children,
   onPress,
@@ -29,12 +29,12 @@ export function Slab({
   stop = look === 'do',
   submit,
   buttonRef,
-}: SlabProps) {
+}: ButtonProps) {
   const arming = armed !== undefined && armed < 1;
   return (
     <button
       type={submit ? 'submit' : 'button'}
-      class={`slab slab--${look}${arming ? ' is-arming' : ''}`}
+      class={`button button--${look}${arming ? ' is-arming' : ''}`}
       aria-disabled={waits || arming ? 'true' : undefined}
       style={arming ? { '--armed': `${Math.round(armed * 100)}%` } : undefined}
       onClick={onPress}
