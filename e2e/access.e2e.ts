@@ -1,10 +1,10 @@
 import type { Locator, Page } from '@playwright/test';
 import { faultsOf } from './page/axe.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { pressKey, button } from './page/press.ts';
 import { SAMPLES } from './page/samples.ts';
 import { expect, test } from './page/scene.ts';
-import { visitSignIn, visitLetters, visitPlaces } from './page/screens.ts';
+import { visitSignIn, visitInquiries, visitPlaces } from './page/screens.ts';
 import type { Look } from './page/visit/look.ts';
 import { visitStates } from './page/visit/states.ts';
 import { smallTargets } from './page/targets.ts';
@@ -24,9 +24,9 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await visitPlaces(place, page, axe(page));
   });
 
-  test(`axe finds no fault with any letter, light or dark, on a ${size}`, async ({ place, openDevice }) => {
+  test(`axe finds no fault with any inquiry, light or dark, on a ${size}`, async ({ place, openDevice }) => {
     const page = await openDevice('Phone', { viewport });
-    await visitLetters(place, page, axe(page));
+    await visitInquiries(place, page, axe(page));
   });
 }
 
@@ -55,41 +55,41 @@ function axe(page: Page): Look {
 }
 
 test('somebody with only a keyboard answers a choice and approves a call', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Laptop'));
-  const { keyboard } = letter.page;
+  const inquiry = new InquiryPage(await openDevice('Laptop'));
+  const { keyboard } = inquiry.page;
   const choice = await place.ask(SAMPLES['choice'] ?? {});
-  await expect(letter.heading).toHaveText('When may checkout go live?');
-  await expect.poll(() => hasFocus(letter.heading)).toBe(true);
+  await expect(inquiry.heading).toHaveText('When may checkout go live?');
+  await expect.poll(() => hasFocus(inquiry.heading)).toBe(true);
   // It stands open by itself: until an arrow or Enter says that it is meant, no other key answers it.
   await keyboard.press('1');
-  await expect(letter.sheet.getByRole('radio', { name: /^Monday/, checked: true })).toHaveCount(0);
+  await expect(inquiry.sheet.getByRole('radio', { name: /^Monday/, checked: true })).toHaveCount(0);
   await keyboard.press('Enter');
-  await pressKey(letter.page, '1', letter.sheet.getByRole('radio', { name: /^Monday/, checked: true }));
-  await tabTo(letter.page, letter.sheet.getByRole('radio', { name: /^Monday/ }));
+  await pressKey(inquiry.page, '1', inquiry.sheet.getByRole('radio', { name: /^Monday/, checked: true }));
+  await tabTo(inquiry.page, inquiry.sheet.getByRole('radio', { name: /^Monday/ }));
   await keyboard.press('ArrowDown');
   await keyboard.press('ArrowDown');
-  await expect.poll(() => hasFocus(letter.sheet.getByRole('textbox', { name: 'Something else' }))).toBe(true);
+  await expect.poll(() => hasFocus(inquiry.sheet.getByRole('textbox', { name: 'Something else' }))).toBe(true);
   await keyboard.type('Never');
-  await pressKey(letter.page, 'Control+Enter', letter.verdict.filter({ hasText: 'Atlas has your answer.' }));
+  await pressKey(inquiry.page, 'Control+Enter', inquiry.verdict.filter({ hasText: 'Atlas has your answer.' }));
   expect((await place.read(choice)).resolution).toMatchObject({ answer: { other: { day: 'Never' } } });
 
   const call = await place.ask(SAMPLES['call'] ?? {});
-  // What was pressed for the letter before does nothing to its verdict, for a moment.
+  // What was pressed for the inquiry before does nothing to its verdict, for a moment.
   await expect(async () => {
     await keyboard.press('Escape');
-    await expect(letter.heading).toHaveText('May I refund Anna 340.00 euros?', { timeout: 1000 });
+    await expect(inquiry.heading).toHaveText('May I refund Anna 340.00 euros?', { timeout: 1000 });
   }).toPass();
   await keyboard.press('Enter');
   // The call may be replied to, so a question mark could begin the reply.
-  await tabTo(letter.page, letter.sheet.getByRole('button', { name: 'More', exact: true }).filter({ visible: true }));
+  await tabTo(inquiry.page, inquiry.sheet.getByRole('button', { name: 'More', exact: true }).filter({ visible: true }));
   await keyboard.press('Enter');
-  await tabTo(letter.page, letter.page.getByRole('dialog').getByRole('button', { name: 'Keys' }));
-  await pressKey(letter.page, 'Enter', letter.page.getByRole('dialog', { name: 'Keys' }));
+  await tabTo(inquiry.page, inquiry.page.getByRole('dialog').getByRole('button', { name: 'Keys' }));
+  await pressKey(inquiry.page, 'Enter', inquiry.page.getByRole('dialog', { name: 'Keys' }));
   await keyboard.press('Escape');
-  await tabTo(letter.page, letter.button('Approve'));
+  await tabTo(inquiry.page, inquiry.button('Approve'));
   await expect(async () => {
-    if (!(await letter.verdict.isVisible())) await keyboard.press('Enter');
-    await expect(letter.verdict).toBeVisible({ timeout: 1000 });
+    if (!(await inquiry.verdict.isVisible())) await keyboard.press('Enter');
+    await expect(inquiry.verdict).toBeVisible({ timeout: 1000 });
   }).toPass();
   expect((await place.read(call)).resolution).toMatchObject({ answer: { decisions: [{ type: 'approve' }] } });
 });

@@ -3,7 +3,7 @@ import type { Policies } from '#shared/policies/rule.ts';
 import { must } from './hub/call.ts';
 import { addSource } from './hub/people.ts';
 import { faultsOf } from './page/axe.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { press, button } from './page/press.ts';
 import { expect, type Place, test } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
@@ -24,11 +24,11 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     openDevice,
   }) => {
     const page = await openDevice('Mine', { viewport });
-    const letter = new Letter(page);
+    const inquiry = new InquiryPage(page);
     const asked = await place.ask({ prompt: 'May I look?', actions: [bash('git status && git log')] });
-    await letter.open('May I look?');
+    await inquiry.open('May I look?');
     const drawer = page.getByRole('dialog', { name: 'Always approve' });
-    await press(letter.quiet('Always approve…'), drawer);
+    await press(inquiry.quiet('Always approve…'), drawer);
     // Of several commands each would pass alone: what is offered first is the line as it stands.
     await expect(drawer.getByRole('radio').first()).toBeChecked();
     await drawer.getByRole('radio', { name: 'Exactly these commands' }).check();
@@ -38,7 +38,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     );
     await expect(drawer.getByRole('status')).toContainText('It would have approved 0 of the last 0.');
     expect(await faultsOf(page)).toEqual([]);
-    await press(button(drawer, 'Always approve'), letter.verdict);
+    await press(button(drawer, 'Always approve'), inquiry.verdict);
     await expect(page.getByText(/^Rule on until/).filter({ visible: true })).toHaveCount(1);
     expect((await place.read(asked)).resolution?.by).toMatchObject({ kind: 'person', handle: 'mara' });
 
@@ -57,18 +57,18 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       'The rule said: When Atlas calls Bash, and every command in its line is git status',
     );
     await page.goto(`${place.origin}/i/${next.id}`);
-    await expect(letter.verdict).toHaveText('The rule “Atlas: git status, git log” answered this.');
+    await expect(inquiry.verdict).toHaveText('The rule “Atlas: git status, git log” answered this.');
     expect((await rulesOf(place)).length).toBe(1);
   });
 }
 
 test('one tap takes an "always" back, on every page that this device opens', async ({ place, openDevice }) => {
   const page = await openDevice('Phone');
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   await place.ask({ prompt: 'May I look?', actions: [bash('ls')] });
-  await letter.open('May I look?');
+  await inquiry.open('May I look?');
   const drawer = page.getByRole('dialog', { name: 'Always approve' });
-  await press(letter.button('More').last(), page.getByRole('dialog', { name: 'More' }));
+  await press(inquiry.button('More').last(), page.getByRole('dialog', { name: 'More' }));
   await page.getByRole('button', { name: 'Always approve…' }).last().click();
   await drawer.getByRole('radio', { name: 'Every call of this tool' }).check();
   await drawer.getByRole('combobox', { name: 'List' }).selectOption('the rules for everybody');
@@ -84,33 +84,33 @@ test('one tap takes an "always" back, on every page that this device opens', asy
 test('[POL7] no "always" for caution, nor for what others are asked too', async ({ place, openDevice }) => {
   const { hub, mara } = place;
   await must(hub, 'POST /v1/groups', { token: mara.token, body: { handle: 'ops', members: ['mara'] } });
-  const letter = new Letter(await openDevice('Phone'));
+  const inquiry = new InquiryPage(await openDevice('Phone'));
   await place.ask({ prompt: 'May I wipe?', actions: [bash('ls', { caution: true })] });
-  await letter.open('May I wipe?');
-  await expect(letter.button('Reject')).toBeVisible();
-  await expect(letter.quiet('Always approve…')).toHaveCount(0);
+  await inquiry.open('May I wipe?');
+  await expect(inquiry.button('Reject')).toBeVisible();
+  await expect(inquiry.quiet('Always approve…')).toHaveCount(0);
   const key = await addSource(hub, mara, 'Borealis', { mayAsk: ['mara', 'ops'] });
   await must(hub, 'POST /v1/inquiries', {
     token: key.key,
     body: { prompt: 'May ops look?', to: ['ops'], actions: [bash('ls')] },
   });
-  await goTo(letter.page, 'Inbox');
-  await letter.open('May ops look?');
-  await expect(letter.button('Reject')).toBeVisible();
-  await expect(letter.quiet('Always approve…')).toHaveCount(0);
+  await goTo(inquiry.page, 'Inbox');
+  await inquiry.open('May ops look?');
+  await expect(inquiry.button('Reject')).toBeVisible();
+  await expect(inquiry.quiet('Always approve…')).toHaveCount(0);
 });
 
 test('[RES3] an "always" approves no call that was not on the screen', async ({ place, openDevice }) => {
   // So low that the call begins under the buttons.
   const page = await openDevice('Phone', { viewport: { width: 390, height: 400 } });
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const asked = await place.ask({
     title: 'May I write?',
     actions: [{ ...bash(''), name: 'Write', args: { path: 'notes.md' } }],
   });
-  await letter.open('May I write?');
+  await inquiry.open('May I write?');
   const drawer = page.getByRole('dialog', { name: 'Always approve' });
-  await press(letter.button('More').last(), page.getByRole('dialog', { name: 'More' }));
+  await press(inquiry.button('More').last(), page.getByRole('dialog', { name: 'More' }));
   await press(page.getByRole('button', { name: 'Always approve…' }).last(), drawer);
   await button(drawer, 'Always approve').click();
   await expect(drawer).toBeHidden();
@@ -122,14 +122,14 @@ test('[RES3] an "always" approves no call that was not on the screen', async ({ 
 
 test('the third same approval within a week is told with the offer of a rule, once', async ({ place, openDevice }) => {
   const page = await openDevice('Phone');
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const told = page.getByText('You approved calls like this three times in a week.');
   const approve = async (title: string) => {
     await place.ask({ title, actions: [bash('ls -l')] });
     await goTo(page, 'Inbox');
-    await letter.open(title);
-    await letter.decide('Approve');
-    await expect(letter.quiet('Always approve…')).toBeVisible();
+    await inquiry.open(title);
+    await inquiry.decide('Approve');
+    await expect(inquiry.quiet('Always approve…')).toBeVisible();
   };
   // The inbox links to what was settled too, so no two are called the same.
   await approve('May I list this?');
@@ -138,7 +138,7 @@ test('the third same approval within a week is told with the offer of a rule, on
   await approve('May I list more?');
   await expect(told).toBeVisible();
   const drawer = page.getByRole('dialog', { name: 'Always approve' });
-  await letter.quiet('Always approve…').click();
+  await inquiry.quiet('Always approve…').click();
   await expect(drawer.getByRole('status')).toContainText('It would have approved 3 of the last 3.');
   await button(drawer, 'Cancel').click();
   await approve('May I list all?');

@@ -1,23 +1,23 @@
 // What a person sees of an asker that is gone, and of an answer that it did not pick up.
 import type { Inquiry } from '#shared/inquiry.ts';
 import { must } from './hub/call.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { press } from './page/press.ts';
 import { expect, type Place, testOnOneHub as test } from './page/scene.ts';
 
 const BUILD = [{ name: 'build', args: { target: 'prod' }, allowed: ['approve', 'reject'] }];
 
 test('[ASK5] a call whose asker is gone cannot be approved until it is back', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone'));
+  const inquiry = new InquiryPage(await openDevice('Phone'));
   const first = await askAndWait(place, 'gone');
-  await letter.open('build prod');
-  await expect(letter.button('Approve')).toBeEnabled();
+  await inquiry.open('build prod');
+  await expect(inquiry.button('Approve')).toBeEnabled();
   first.leave();
-  await expect(letter.sheet).toContainText(/Atlas is gone since \d\d:\d\d\. Nobody waits for this answer/);
-  await expect(letter.button('Approve')).toBeDisabled();
+  await expect(inquiry.sheet).toContainText(/Atlas is gone since \d\d:\d\d\. Nobody waits for this answer/);
+  await expect(inquiry.button('Approve')).toBeDisabled();
   const again = await askAndWait(place, 'gone');
-  await expect(letter.sheet).not.toContainText('Atlas is gone');
-  await letter.decide('Approve');
+  await expect(inquiry.sheet).not.toContainText('Atlas is gone');
+  await inquiry.decide('Approve');
   expect((await again.reply())?.resolution).toMatchObject({ outcome: 'answered' });
 });
 
@@ -25,17 +25,17 @@ test('[ASK5] a call whose asker is gone can be rejected, and its asker finds the
   place,
   openDevice,
 }) => {
-  const letter = new Letter(await openDevice('Phone'));
-  const { page } = letter;
+  const inquiry = new InquiryPage(await openDevice('Phone'));
+  const { page } = inquiry;
   const first = await askAndWait(place, 'refused');
-  await letter.open('build prod');
+  await inquiry.open('build prod');
   first.leave();
-  await expect(letter.sheet).toContainText('Atlas is gone since');
-  await letter.button('Approve').click({ force: true });
+  await expect(inquiry.sheet).toContainText('Atlas is gone since');
+  await inquiry.button('Approve').click({ force: true });
   await page.keyboard.press('y');
   // With no time to undo, its reason is asked for first.
-  await press(letter.button('Reject'), letter.sheet.getByRole('textbox'));
-  await press(letter.button('Reject'), letter.verdict);
+  await press(inquiry.button('Reject'), inquiry.sheet.getByRole('textbox'));
+  await press(inquiry.button('Reject'), inquiry.verdict);
   const again = await askAndWait(place, 'refused');
   expect((await again.reply())?.resolution).toMatchObject({ answer: { decisions: [{ type: 'reject' }] } });
 });
@@ -44,12 +44,12 @@ test('[ASK5] an approval that nobody picked up says so on the device and in the 
   place,
   openDevice,
 }) => {
-  const letter = new Letter(await openDevice('Phone'));
-  const { page } = letter;
+  const inquiry = new InquiryPage(await openDevice('Phone'));
+  const { page } = inquiry;
   const asked = await askAndWait(place, 'missed');
-  await letter.open('build prod');
+  await inquiry.open('build prod');
   asked.leave();
-  await expect(letter.sheet).toContainText('Atlas is gone since');
+  await expect(inquiry.sheet).toContainText('Atlas is gone since');
   const { items } = await must<{ items: Inquiry[] }>(place.hub, 'GET /v1/inbox', { token: place.mara.token });
   const [{ id, digest } = { id: '', digest: '' }] = items;
   const body = { digest, decisions: [{ type: 'approve' }] };
@@ -57,13 +57,13 @@ test('[ASK5] an approval that nobody picked up says so on the device and in the 
   const news = page.getByRole('status').filter({ hasText: 'Not picked up: “build prod”. Atlas was gone.' });
   await expect(news).toBeVisible({ timeout: 40_000 });
   await page.getByRole('link', { name: 'Open', exact: true }).click();
-  await expect(letter.verdict).toHaveText('Not picked up. Atlas was gone; nothing ran.');
+  await expect(inquiry.verdict).toHaveText('Not picked up. Atlas was gone; nothing ran.');
   await page.goto(`${place.origin}/history`);
   await expect(page.getByRole('main')).toContainText('Not picked up. Atlas was gone; nothing ran');
   const again = await askAndWait(place, 'anew');
   await page.goto(place.origin);
-  await letter.open('build prod');
-  await expect(letter.sheet).toContainText('Nobody picked that answer up. This is a new question.');
+  await inquiry.open('build prod');
+  await expect(inquiry.sheet).toContainText('Nobody picked that answer up. This is a new question.');
   again.leave();
 });
 

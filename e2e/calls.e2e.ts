@@ -1,5 +1,5 @@
 import type { Action } from '#shared/inquiry.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { press } from './page/press.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 
@@ -16,13 +16,13 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     test.use({ viewport });
 
     test('one call, approved as it is', async ({ place, openDevice }) => {
-      const letter = new Letter(await openDevice('Phone'));
+      const inquiry = new InquiryPage(await openDevice('Phone'));
       const asked = await place.ask({ actions: [REFUND] });
-      await letter.open('refund');
-      await expect(letter.heading).toHaveText('refund 340 EUR');
-      await expect(letter.sheet.getByRole('row')).toHaveText(['orderA-1077', 'amount340', 'currencyEUR']);
-      await letter.decide('Approve');
-      await expect(letter.sheet.getByText('“Approved: refund 340 EUR.”')).toBeVisible();
+      await inquiry.open('refund');
+      await expect(inquiry.heading).toHaveText('refund 340 EUR');
+      await expect(inquiry.sheet.getByRole('row')).toHaveText(['orderA-1077', 'amount340', 'currencyEUR']);
+      await inquiry.decide('Approve');
+      await expect(inquiry.sheet.getByText('“Approved: refund 340 EUR.”')).toBeVisible();
       expect((await place.read(asked)).resolution).toMatchObject({
         outcome: 'answered',
         answer: { decisions: [{ type: 'approve' }] },
@@ -31,58 +31,58 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     });
 
     test('one call, rejected with a reason', async ({ place, openDevice }) => {
-      const letter = new Letter(await openDevice('Phone'));
+      const inquiry = new InquiryPage(await openDevice('Phone'));
       const asked = await place.ask({ prompt: 'May I refund Anna?', actions: [REFUND] });
-      await letter.open('May I refund Anna?');
-      await letter.button('Reject').click();
-      await letter.sheet
+      await inquiry.open('May I refund Anna?');
+      await inquiry.button('Reject').click();
+      await inquiry.sheet
         .getByRole('textbox', { name: 'The call does not run. Tell Atlas why, or leave it blank' })
         .fill('She kept the lamp.');
-      await letter.decide('Reject');
+      await inquiry.decide('Reject');
       expect((await place.read(asked)).resolution?.answer).toEqual({
         decisions: [{ type: 'reject', message: 'She kept the lamp.' }],
       });
     });
 
     test('one call, approved with other arguments, exact to the last digit', async ({ place, openDevice }) => {
-      const letter = new Letter(await openDevice('Phone'));
+      const inquiry = new InquiryPage(await openDevice('Phone'));
       const asked = await place.ask({ prompt: 'May I refund Ben?', actions: [REFUND] });
-      await letter.open('May I refund Ben?');
-      await letter.quiet('Edit').click();
-      const amount = letter.sheet.getByRole('textbox', { name: 'amount' });
+      await inquiry.open('May I refund Ben?');
+      await inquiry.quiet('Edit').click();
+      const amount = inquiry.sheet.getByRole('textbox', { name: 'amount' });
       await expect(amount).toHaveValue('340');
       await amount.fill('a lot');
-      await letter.cannot('Approve with changes', 'This is not a number.');
+      await inquiry.cannot('Approve with changes', 'This is not a number.');
       await amount.fill('170');
-      await letter.quiet('As JSON').click();
-      const args = letter.sheet.getByRole('textbox', { name: /^The arguments, as JSON/ });
+      await inquiry.quiet('As JSON').click();
+      const args = inquiry.sheet.getByRole('textbox', { name: /^The arguments, as JSON/ });
       await expect(args).toHaveValue(/"amount": 170,/);
       await args.fill('{"order": "A-1077", "amount": 170.5');
-      await letter.cannot('Approve with changes', 'This is not JSON yet.');
+      await inquiry.cannot('Approve with changes', 'This is not JSON yet.');
       await args.fill('{"order": "A-1077", "amount": 170.5, "currency": "EUR"}');
-      await letter.decide('Approve with changes');
+      await inquiry.decide('Approve with changes');
       expect((await place.read(asked)).resolution?.answer).toMatchObject({
         decisions: [{ type: 'edit', args: { order: 'A-1077', amount: 170.5, currency: 'EUR' } }],
       });
     });
 
     test('one call, answered in its place', async ({ place, openDevice }) => {
-      const letter = new Letter(await openDevice('Phone'));
+      const inquiry = new InquiryPage(await openDevice('Phone'));
       const asked = await place.ask({ prompt: 'May I refund Cleo?', actions: [REFUND] });
-      await letter.open('May I refund Cleo?');
-      await letter.quiet('Reply instead').click();
-      const words = letter.sheet.getByRole('textbox', {
+      await inquiry.open('May I refund Cleo?');
+      await inquiry.quiet('Reply instead').click();
+      const words = inquiry.sheet.getByRole('textbox', {
         name: 'The call does not run. Atlas gets your words as its result',
       });
       await words.fill('I paid her in cash.');
-      await letter.decide('Send');
+      await inquiry.decide('Send');
       expect((await place.read(asked)).resolution?.answer).toEqual({
         decisions: [{ type: 'respond', message: 'I paid her in cash.' }],
       });
     });
 
     test('several calls with a decision each, in their order', async ({ place, openDevice }) => {
-      const letter = new Letter(await openDevice('Phone'));
+      const inquiry = new InquiryPage(await openDevice('Phone'));
       const asked = await place.ask({
         title: 'Three calls for the move',
         actions: [
@@ -91,19 +91,19 @@ for (const [size, viewport] of Object.entries(SIZES)) {
           { name: 'delete', args: { id: 7 }, allowed: ['approve', 'reject'] },
         ],
       });
-      await letter.open('Three calls for the move');
-      await expect(letter.sheet.getByRole('button', { name: /^Approve all 3/ })).toBeVisible();
-      const decision = (place: number) => letter.sheet.getByRole('radiogroup', { name: `Decision ${place}` });
+      await inquiry.open('Three calls for the move');
+      await expect(inquiry.sheet.getByRole('button', { name: /^Approve all 3/ })).toBeVisible();
+      const decision = (place: number) => inquiry.sheet.getByRole('radiogroup', { name: `Decision ${place}` });
       await decision(1).getByRole('radio', { name: 'Approve' }).check();
-      await expect(letter.sheet.getByText('1 decided, 2 to go.')).toBeVisible();
+      await expect(inquiry.sheet.getByText('1 decided, 2 to go.')).toBeVisible();
       await decision(3).getByRole('radio', { name: 'Reject' }).check();
-      await letter.sheet
+      await inquiry.sheet
         .getByRole('textbox', { name: 'The call does not run. Tell Atlas why, or leave it blank' })
         .fill('Keep seven.');
       await decision(2).getByRole('radio', { name: 'Edit' }).check();
-      await letter.sheet.getByRole('textbox', { name: 'to', exact: true }).fill('ben@example.com');
-      await letter.readOn('Send all 3');
-      await letter.decide('Send all 3');
+      await inquiry.sheet.getByRole('textbox', { name: 'to', exact: true }).fill('ben@example.com');
+      await inquiry.readOn('Send all 3');
+      await inquiry.decide('Send all 3');
       expect((await place.read(asked)).resolution?.answer).toMatchObject({
         decisions: [
           { type: 'approve' },
@@ -115,7 +115,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
 
     test('the asker’s own choices stand in place of approve and reject', async ({ place, openDevice }) => {
       const page = await openDevice('Phone');
-      const letter = new Letter(page);
+      const inquiry = new InquiryPage(page);
       const asked = await place.ask({
         actions: [
           {
@@ -137,15 +137,15 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         ],
         context: { cwd: '/home/mara/shop' },
       });
-      await letter.open('Run npm install left-pad');
-      await expect(letter.button('Approve')).toHaveCount(0);
-      await expect(letter.button('Reject')).toHaveCount(0);
-      await expect(letter.button('Allow once')).toBeVisible();
-      await expect(letter.button('No, and stop')).toBeVisible();
+      await inquiry.open('Run npm install left-pad');
+      await expect(inquiry.button('Approve')).toHaveCount(0);
+      await expect(inquiry.button('Reject')).toHaveCount(0);
+      await expect(inquiry.button('Allow once')).toBeVisible();
+      await expect(inquiry.button('No, and stop')).toBeVisible();
       // What reaches further than this call is no plain button: it says what it covers, twice.
-      await expect(letter.sheet.getByRole('button', { name: /^Always allow/ })).toHaveCount(0);
+      await expect(inquiry.sheet.getByRole('button', { name: /^Always allow/ })).toHaveCount(0);
       const again = page.getByRole('dialog', { name: /^Send this to / });
-      await press(letter.button('More').last(), page.getByRole('dialog', { name: 'More' }));
+      await press(inquiry.button('More').last(), page.getByRole('dialog', { name: 'More' }));
       const always = page.getByRole('button', { name: /^Always allow…/ });
       await expect(always).toContainText('Remembered: npm, in this folder');
       await press(always, again);
@@ -153,10 +153,10 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await again.getByRole('button', { name: 'Cancel' }).click();
       await expect(again).toBeHidden();
       expect((await place.read(asked)).resolution).toBeUndefined();
-      await press(letter.button('More').last(), page.getByRole('dialog', { name: 'More' }));
+      await press(inquiry.button('More').last(), page.getByRole('dialog', { name: 'More' }));
       await press(always, again);
-      await press(again.getByRole('button', { name: 'Send' }), letter.verdict);
-      await expect(letter.verdict).toHaveText('Atlas has your answer.');
+      await press(again.getByRole('button', { name: 'Send' }), inquiry.verdict);
+      await expect(inquiry.verdict).toHaveText('Atlas has your answer.');
       expect((await place.read(asked)).resolution).toMatchObject({
         answer: { decisions: [{ type: 'approve', optionId: 'always' }] },
         text: 'Approved (Always allow): Run `npm install left-pad && npm test`.',
@@ -170,22 +170,22 @@ test('a call that cannot be taken back can be approved only when it was read to 
   openDevice,
 }) => {
   const page = await openDevice('Phone', { viewport: { width: 390, height: 844 }, reducedMotion: 'no-preference' });
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const tables = Array.from({ length: 60 }, (_, line) => `table_${line + 1}`);
   const asked = await place.ask({
     prompt: 'May I empty the tables?',
     actions: [{ name: 'truncate', args: { tables }, allowed: ['approve', 'reject'], caution: true }],
   });
-  await letter.open('May I empty the tables?');
-  await expect(letter.sheet.getByText('This cannot be taken back.')).toBeVisible();
-  await expect(letter.button('Approve after you have seen the end')).toBeDisabled();
-  await letter.button('Approve after you have seen the end').click({ force: true });
-  const waited = await letter.noteWaits();
+  await inquiry.open('May I empty the tables?');
+  await expect(inquiry.sheet.getByText('This cannot be taken back.')).toBeVisible();
+  await expect(inquiry.button('Approve after you have seen the end')).toBeDisabled();
+  await inquiry.button('Approve after you have seen the end').click({ force: true });
+  const waited = await inquiry.noteWaits();
   await page.keyboard.press('y');
   await page.keyboard.press('End');
   await waited(/^Read first, \d s/);
   expect((await place.read(asked)).resolution).toBeUndefined();
-  await expect(letter.button('Approve')).toBeEnabled();
-  await letter.decide('Approve');
+  await expect(inquiry.button('Approve')).toBeEnabled();
+  await inquiry.decide('Approve');
   expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
 });

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { Webhook } from 'standardwebhooks';
 import type { NewConnectionReply } from '#shared/connections/connection.ts';
 import { must } from './hub/call.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { type Place, testOnOneHub, expect } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
 import { MainClient } from './platform/main-client.ts';
@@ -30,14 +30,17 @@ test('[WDR1] chapter 2.4.2: a platform asks in its stream, a phone answers, and 
   openDevice,
 }) => {
   const made = await connect(place, platform);
-  const [phone, second] = [new Letter(await openDevice('iPhone', PHONE)), new Letter(await openDevice('MacBook'))];
+  const [phone, second] = [
+    new InquiryPage(await openDevice('iPhone', PHONE)),
+    new InquiryPage(await openDevice('MacBook')),
+  ];
   const main = new MainClient(mainPage);
   await main.begin(platform.url, made.url);
   await expect(main.dialog.getByRole('heading')).toHaveText(QUESTION);
-  for (const letter of [phone, second]) {
-    await letter.open(QUESTION);
-    await expect(letter.sheet).toContainText('Lumen');
-    await expect(letter.sheet).toContainText(AGENT);
+  for (const inquiry of [phone, second]) {
+    await inquiry.open(QUESTION);
+    await expect(inquiry.sheet).toContainText('Lumen');
+    await expect(inquiry.sheet).toContainText(AGENT);
   }
   const told = await second.noteHeadlines();
   await phone.answer.fill('晴');
@@ -62,15 +65,18 @@ test('[WDR1] chapter 2.4.2, the other way: the main client answers at the platfo
   openDevice,
 }) => {
   const made = await connect(place, platform);
-  const [phone, second] = [new Letter(await openDevice('iPhone', PHONE)), new Letter(await openDevice('MacBook'))];
+  const [phone, second] = [
+    new InquiryPage(await openDevice('iPhone', PHONE)),
+    new InquiryPage(await openDevice('MacBook')),
+  ];
   const main = new MainClient(mainPage);
   await main.begin(platform.url, made.url);
-  for (const letter of [phone, second]) await letter.open(QUESTION);
-  const told = await Promise.all([phone, second].map((letter) => letter.noteHeadlines()));
+  for (const inquiry of [phone, second]) await inquiry.open(QUESTION);
+  const told = await Promise.all([phone, second].map((inquiry) => inquiry.noteHeadlines()));
   await main.answer('雨');
 
   for (const hears of told) await hears('Withdrawn by Lumen.');
-  for (const letter of [phone, second]) await expect(letter.heading).toHaveText(/Nothing waits for you/);
+  for (const inquiry of [phone, second]) await expect(inquiry.heading).toHaveText(/Nothing waits for you/);
   await expect(main.dialog).toBeHidden();
   await expect(main.said).toHaveText('One moment. You said: 雨 (whole) (over)');
   expect(platform.heard.map(({ path, response }) => [path, response])).toEqual([['/reply', '雨']]);

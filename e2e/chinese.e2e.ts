@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { must } from './hub/call.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { press } from './page/press.ts';
 import { expect, test } from './page/scene.ts';
 
@@ -45,14 +45,14 @@ test('the language can be switched to Chinese, and nothing of the page stays Eng
 
   await page.reload();
   await page.getByRole('link', { name: '收件箱', exact: true }).click();
-  const letter = new Letter(page);
-  await expect(letter.heading).toHaveText('结账页面什么时候上线？');
-  await press(letter.button('再等等'), page.locator('.undo'));
+  const inquiry = new InquiryPage(page);
+  await expect(inquiry.heading).toHaveText('结账页面什么时候上线？');
+  await press(inquiry.button('再等等'), page.locator('.undo'));
   await expect(page.locator('.undo')).toContainText('已发送：再等等');
   await expect(page.locator('.undo').getByRole('button')).toHaveText(['撤销']);
   expect(await latin(page)).toEqual([]);
   await page.reload();
-  await expect(letter.verdict).toHaveText('Atlas 收到了你的答复。');
+  await expect(inquiry.verdict).toHaveText('Atlas 收到了你的答复。');
   expect(await latin(page)).toEqual([]);
   expect((await place.read(asked)).resolution).toMatchObject({ text: '再等等' });
 });

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import { coldVisit } from './page/cold.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { SAMPLES } from './page/samples.ts';
 import { test } from './page/scene.ts';
 import { shiftOf } from './page/shift.ts';
@@ -38,12 +38,15 @@ for (const [size, viewport] of Object.entries(SIZES)) {
   });
 }
 
-test('a phone that opens a letter from nothing draws no list; the way back draws it', async ({ place, openDevice }) => {
+test('a phone that opens an inquiry from nothing draws no list; the way back draws it', async ({
+  place,
+  openDevice,
+}) => {
   const phone = await openDevice('Phone', { viewport: SIZES.phone });
   const { id } = await place.ask(SAMPLES['call'] ?? {});
   await phone.goto(`${place.origin}/i/${id}`);
-  const letter = new Letter(phone);
-  await expect(letter.heading).toBeVisible();
+  const inquiry = new InquiryPage(phone);
+  await expect(inquiry.heading).toBeVisible();
   await expect(phone.locator('.index')).toHaveCount(0);
   await phone.getByRole('navigation', { name: 'Back to the inbox' }).getByRole('link').click();
   await expect(phone.locator(`a.entry[href="/i/${id}"]`)).toBeVisible();

@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { all, must } from './hub/call.ts';
 import { faultsOf } from './page/axe.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { press, button } from './page/press.ts';
 import { expect, test } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
@@ -65,14 +65,14 @@ test('a person connects Claude Code: its settings are filled in, its first quest
   await expect(arrived).toBeVisible();
   await arrived.getByRole('link').click();
 
-  const letter = new Letter(page);
-  await expect(letter.sheet).toContainText('reviewer, /srv/shop');
-  await letter.sheet.getByRole('button', { name: 'More' }).first().click();
+  const inquiry = new InquiryPage(page);
+  await expect(inquiry.sheet).toContainText('reviewer, /srv/shop');
+  await inquiry.sheet.getByRole('button', { name: 'More' }).first().click();
   await expect(page.getByRole('dialog')).toContainText(/Asked\s*through Claude Code, /);
   await page.keyboard.press('Escape');
-  await letter.decide('Approve');
+  await inquiry.decide('Approve');
   const reply = (await (await asked).text()).trim();
-  await letter.sheet.getByText('About this question').click();
+  await inquiry.sheet.getByText('About this question').click();
   const wentBack = page.getByRole('region', { name: 'What went back' });
   await expect(wentBack.getByRole('code')).toHaveText(reply);
   expect(await copied(page, 'Copy', wentBack)).toBe(reply);
@@ -103,9 +103,9 @@ test('a test question is asked with the key as an agent would, is answered here,
   expect(await faultsOf(page)).toEqual([]);
   await expect(phone.getByRole('link', { name: /This is a test\. Can you read it\?/ })).toBeVisible();
   await arrived.getByRole('link', { name: 'This is a test. Can you read it?' }).click();
-  const letter = new Letter(page);
-  await expect(letter.sheet).toContainText('Claude Code');
-  await letter.decide('Yes');
+  const inquiry = new InquiryPage(page);
+  await expect(inquiry.sheet).toContainText('Claude Code');
+  await inquiry.decide('Yes');
   await expect
     .poll(async () => {
       const [asked] = await all<Inquiry>(place.hub, '/v1/inquiries', key);
@@ -130,7 +130,7 @@ test('a test question is asked with the key as an agent would, is answered here,
   const codex = await copied(page, 'Copy the key');
   await must(place.hub, 'POST /v1/inquiries', { token: codex, body: { prompt: 'Which port?' } });
   await button(page, 'Open the question').click();
-  await expect(letter.sheet.getByRole('heading', { level: 1 })).toHaveText('Which port?');
+  await expect(inquiry.sheet.getByRole('heading', { level: 1 })).toHaveText('Which port?');
   await page.goBack();
   await expect(nameField(page)).toHaveValue('Codex');
   await expect(page.getByRole('button', { name: 'Copy the key' })).toHaveCount(0);
@@ -189,9 +189,9 @@ test("each snippet for a program of one's own asks, and prints the answer", asyn
     const env = { ...process.env, BECKON_KEY: await copied(page, 'Copy the key') };
     const running = promisify(execFile)(program, [...args, await copied(page, copy)], { env });
     await listening(page, 'First question arrived:').getByRole('link', { name: 'Can you read this?' }).click();
-    const letter = new Letter(page);
-    await letter.answer.fill(`Yes, ${way}`);
-    await letter.decide('Send');
+    const inquiry = new InquiryPage(page);
+    await inquiry.answer.fill(`Yes, ${way}`);
+    await inquiry.decide('Send');
     ran.push((await running).stdout.trim());
   }
   expect(ran).toEqual(['Yes, curl', 'Yes, JavaScript', 'Yes, Python']);

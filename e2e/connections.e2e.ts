@@ -6,7 +6,7 @@ import type { Connection } from '#shared/connections/connection.ts';
 import { must } from './hub/call.ts';
 import { startEndpoint } from './hub/endpoint.ts';
 import { faultsOf } from './page/axe.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { press, button } from './page/press.ts';
 import { expect, test } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
@@ -129,10 +129,10 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         .getByRole('navigation', { name: 'Places' })
         .getByRole('link', { name: /^Inbox/ })
         .click();
-      const letter = new Letter(page);
-      await letter.open('Book the earlier train?');
-      await letter.answer.fill('Yes');
-      await letter.decide('Send');
+      const inquiry = new InquiryPage(page);
+      await inquiry.open('Book the earlier train?');
+      await inquiry.answer.fill('Yes');
+      await inquiry.decide('Send');
       await expect
         .poll(() => answers.got.map(({ body }) => body))
         .toEqual(['{"inquiryId":"a4cecc76","response":"Yes"}']);
@@ -174,7 +174,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expect(contact).toBeHidden();
       await main.getByRole('button', { name: 'Show earlier ones' }).click();
       await contact.getByRole('link').click();
-      await expect(letter.sheet).toContainText('Book the earlier train?');
+      await expect(inquiry.sheet).toContainText('Book the earlier train?');
       await page.goBack();
       await main.getByRole('button', { name: 'Remove' }).click();
       await button(page.getByRole('dialog'), 'Remove').click();

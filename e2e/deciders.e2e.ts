@@ -5,7 +5,7 @@ import type { Source } from '#shared/wire.ts';
 import { must } from './hub/call.ts';
 import { startModel, type Model } from './hub/model.ts';
 import { faultsOf } from './page/axe.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { press, button } from './page/press.ts';
 import { expect, type Place, test as base } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
@@ -87,22 +87,22 @@ test('[POL8] a proposal joins while the person types, and overwrites nothing', a
   await helper(place, model, { suggests: true });
   const answer = model.hold();
   const page = await openDevice('Phone', { viewport: SIZES.phone });
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const asked = await place.ask({ prompt: 'What shall I write to Anna?' });
-  await letter.open('What shall I write to Anna?');
-  await letter.answer.fill('Sorry about the wait, Anna.');
+  await inquiry.open('What shall I write to Anna?');
+  await inquiry.answer.fill('Sorry about the wait, Anna.');
   answer();
-  await expect(letter.sheet.getByText('Helper suggests')).toBeVisible();
-  await expect(letter.answer).toHaveValue('Sorry about the wait, Anna.');
-  await expect(letter.answer).toBeFocused();
+  await expect(inquiry.sheet.getByText('Helper suggests')).toBeVisible();
+  await expect(inquiry.answer).toHaveValue('Sorry about the wait, Anna.');
+  await expect(inquiry.answer).toBeFocused();
   expect(await faultsOf(page)).toEqual([]);
-  await letter.quiet('What it was sent').click();
+  await inquiry.quiet('What it was sent').click();
   const runs = page.getByRole('dialog', { name: 'What it was sent' });
   await expect(runs.getByText('Be kind.')).toBeVisible();
   await button(runs, 'Close').click();
-  await letter.quiet('Use this instead').click();
-  await expect(letter.answer).toHaveValue(WORDS);
-  await letter.decide('Send');
+  await inquiry.quiet('Use this instead').click();
+  await expect(inquiry.answer).toHaveValue(WORDS);
+  await inquiry.decide('Send');
   expect((await place.read(asked)).resolution).toMatchObject({
     text: WORDS,
     by: { kind: 'person', handle: 'mara' },
@@ -116,15 +116,15 @@ test('[POL9] a hold of what was taken over can be stopped, and covers no words k
 }) => {
   await helper(place, model, { suggests: true });
   const page = await openDevice('Phone', { viewport: SIZES.phone });
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const asked = await place.ask({ prompt: 'What shall I write to Anna?' });
-  await letter.open('What shall I write to Anna?');
-  await letter.quiet('Use this').click();
-  await expect(letter.answer).toHaveValue(WORDS);
-  const stop = letter.quiet('Stop, decide later');
-  await press(letter.quiet('Let Helper decide'), stop);
+  await inquiry.open('What shall I write to Anna?');
+  await inquiry.quiet('Use this').click();
+  await expect(inquiry.answer).toHaveValue(WORDS);
+  const stop = inquiry.quiet('Stop, decide later');
+  await press(inquiry.quiet('Let Helper decide'), stop);
   await page.reload();
-  await expect(letter.answer).toHaveValue(WORDS);
+  await expect(inquiry.answer).toHaveValue(WORDS);
   await expect(stop).toBeVisible();
   await expect(holdOf(page)).toHaveCount(0);
   await stop.click();
@@ -139,13 +139,13 @@ test('[POL8] nothing is suggested for a secret, nor for caution', async ({ place
     prompt: 'May I wipe?',
     actions: [{ name: 'rm', args: {}, allowed: ['approve', 'reject'], caution: true }],
   });
-  const letter = new Letter(await openDevice('Phone'));
+  const inquiry = new InquiryPage(await openDevice('Phone'));
   for (const title of ['The key?', 'May I wipe?']) {
-    await letter.open(title);
-    await expect(letter.sheet.getByText('one device').first()).toBeVisible();
-    await expect(letter.quiet('Let Helper decide')).toHaveCount(0);
-    await expect(letter.button('Hand to Helper')).toHaveCount(0);
-    await goTo(letter.page, 'Inbox');
+    await inquiry.open(title);
+    await expect(inquiry.sheet.getByText('one device').first()).toBeVisible();
+    await expect(inquiry.quiet('Let Helper decide')).toHaveCount(0);
+    await expect(inquiry.button('Hand to Helper')).toHaveCount(0);
+    await goTo(inquiry.page, 'Inbox');
   }
   expect(model.asked).toEqual([]);
 });
@@ -159,26 +159,26 @@ test('[POL9] a hold shows on two devices of the person, and stopped on one it is
   const asked = await place.ask({ prompt: 'What shall I write to Anna?' });
   const phone = await openDevice('Phone', { viewport: SIZES.phone });
   const desktop = await openDevice('Desktop', { viewport: SIZES.desktop });
-  const letters = [new Letter(phone), new Letter(desktop)] as const;
-  for (const letter of letters) await letter.open('What shall I write to Anna?');
-  await press(letters[0].quiet('Let Helper decide'), holdOf(phone));
+  const inquiries = [new InquiryPage(phone), new InquiryPage(desktop)] as const;
+  for (const inquiry of inquiries) await inquiry.open('What shall I write to Anna?');
+  await press(inquiries[0].quiet('Let Helper decide'), holdOf(phone));
   await expect(holdOf(phone)).toContainText('You asked Helper at');
   await expect(holdOf(phone)).toContainText('on this device');
   await expect(holdOf(desktop)).toContainText(WORDS);
   await expect(holdOf(desktop)).toContainText('on Phone');
-  await expect(letters[1].sheet.getByText(/^Helper decides in \d+\ss$/)).toBeVisible();
+  await expect(inquiries[1].sheet.getByText(/^Helper decides in \d+\ss$/)).toBeVisible();
   for (const page of [phone, desktop]) expect(await faultsOf(page)).toEqual([]);
   await phone.getByRole('link', { name: 'One waits' }).click();
   await phone.getByRole('link', { name: /Helper decides in \d+\ss/ }).click();
   await expect(holdOf(phone)).toBeVisible();
-  await letters[1].quiet('Stop, decide later').click();
+  await inquiries[1].quiet('Stop, decide later').click();
   await expect(holdOf(desktop)).toHaveCount(0);
   await expect(holdOf(phone)).toHaveCount(0);
-  await expect(letters[0].sheet.getByText('Helper suggests')).toBeVisible();
+  await expect(inquiries[0].sheet.getByText('Helper suggests')).toBeVisible();
   expect((await place.read(asked)).resolution).toBeUndefined();
-  await press(letters[0].quiet('Let Helper decide'), holdOf(phone));
-  await press(letters[0].quiet('Send now'), letters[0].verdict);
-  await expect(letters[0].verdict).toHaveText('Decided by Helper.');
+  await press(inquiries[0].quiet('Let Helper decide'), holdOf(phone));
+  await press(inquiries[0].quiet('Send now'), inquiries[0].verdict);
+  await expect(inquiries[0].verdict).toHaveText('Decided by Helper.');
   expect((await place.read(asked, 20)).resolution).toMatchObject({ by: { kind: 'decider', label: 'Helper' } });
   await goTo(phone, 'History');
   await phone.getByRole('button', { name: 'By decider' }).click();
@@ -189,22 +189,22 @@ test('[POL9] calls in a hold are shown whole, and sent now only once they were s
   const model = await startModel({ decisions: [{ type: 'approve' }, { type: 'approve' }] });
   await helper(place, model, { actions: true });
   const page = await openDevice('Phone', { viewport: SIZES.phone });
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const text = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`).join('\n');
   const write = (path: string): Action => ({ name: 'write', args: { path, text }, allowed: ['approve', 'reject'] });
   const asked = await place.ask({ title: 'May I write these?', actions: ['a', 'b'].map(write) });
-  await letter.open('May I write these?');
-  await press(letter.quiet('Let Helper decide'), holdOf(page));
-  const second = letter.sheet.getByRole('row', { name: 'path' }).nth(1);
+  await inquiry.open('May I write these?');
+  await press(inquiry.quiet('Let Helper decide'), holdOf(page));
+  const second = inquiry.sheet.getByRole('row', { name: 'path' }).nth(1);
   await expect(second).not.toBeInViewport();
   // Each press shows the next of what was not seen, and sends nothing.
   await expect(async () => {
-    await letter.quiet('Send now').click({ timeout: 2000 });
+    await inquiry.quiet('Send now').click({ timeout: 2000 });
     await expect(second).toBeInViewport({ timeout: 1000 });
   }).toPass();
   expect((await place.read(asked)).resolution).toBeUndefined();
-  await press(letter.quiet('Send now'), letter.verdict);
-  await expect(letter.verdict).toHaveText('Decided by Helper.');
+  await press(inquiry.quiet('Send now'), inquiry.verdict);
+  await expect(inquiry.verdict).toHaveText('Decided by Helper.');
   model.close();
 });
 
@@ -215,13 +215,13 @@ test('[POL9] an expiring question goes to the model, and the person overrules it
 }) => {
   await helper(place, model);
   const page = await openDevice('Phone', { viewport: SIZES.phone });
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const asked = await place.ask({ prompt: 'What shall I write to Anna?', deadline: 40, onExpire: 'decider' });
-  await letter.open('What shall I write to Anna?');
+  await inquiry.open('What shall I write to Anna?');
   await expect(holdOf(page)).toContainText('The deadline is near', { timeout: 40_000 });
-  await press(letter.button('Answer myself'), letter.answer);
-  await letter.answer.fill('I shall call her.');
-  await letter.decide('Send');
+  await press(inquiry.button('Answer myself'), inquiry.answer);
+  await inquiry.answer.fill('I shall call her.');
+  await inquiry.decide('Send');
   expect((await place.read(asked)).resolution).toMatchObject({
     text: 'I shall call her.',
     by: { kind: 'person', handle: 'mara' },
@@ -232,18 +232,18 @@ test('[POL9] a decline is handed over, and the menu still declines', async ({ pl
   await helper(place, model);
   const asked = await place.ask({ prompt: 'What shall I write to Anna?' });
   const page = await openDevice('Phone', { viewport: SIZES.phone });
-  const letter = new Letter(page);
-  await letter.open('What shall I write to Anna?');
-  await press(letter.button('Hand to Helper'), holdOf(page));
+  const inquiry = new InquiryPage(page);
+  await inquiry.open('What shall I write to Anna?');
+  await press(inquiry.button('Hand to Helper'), holdOf(page));
   expect((await place.read(asked)).resolution).toBeUndefined();
-  await press(letter.button('Answer myself'), letter.answer);
-  await press(letter.button('More').first(), page.getByRole('dialog', { name: 'More' }));
+  await press(inquiry.button('Answer myself'), inquiry.answer);
+  await press(inquiry.button('More').first(), page.getByRole('dialog', { name: 'More' }));
   await page
     .getByRole('button', { name: /^Decline/ })
     .last()
     .click();
-  await letter.sheet.getByRole('textbox', { name: /Tell Atlas why/ }).click();
-  await letter.decide('Decline');
+  await inquiry.sheet.getByRole('textbox', { name: /Tell Atlas why/ }).click();
+  await inquiry.decide('Decline');
   expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'declined', by: { kind: 'person' } });
 });
 

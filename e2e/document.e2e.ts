@@ -1,5 +1,5 @@
 import { must } from './hub/call.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { pressKey } from './page/press.ts';
 import { SAMPLES } from './page/samples.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
@@ -10,20 +10,20 @@ const original = DOCUMENT.document?.markdown ?? '';
 
 for (const [size, viewport] of Object.entries(SIZES)) {
   test(`answers written under the questions of a document, on a ${size}`, async ({ place, openDevice }) => {
-    const letter = new Letter(await openDevice('Phone', { viewport }));
+    const inquiry = new InquiryPage(await openDevice('Phone', { viewport }));
     const asked = await place.ask(DOCUMENT);
-    await letter.open(asked.title);
-    await expect(letter.answer).toContainText('Back up the database. With SQLite, copy data/beckon.db');
-    await expect(letter.sheet.getByText('None of five filled.')).toBeVisible();
-    const { keyboard } = letter.page;
-    await letter.quiet('Next gap').click();
+    await inquiry.open(asked.title);
+    await expect(inquiry.answer).toContainText('Back up the database. With SQLite, copy data/beckon.db');
+    await expect(inquiry.sheet.getByText('None of five filled.')).toBeVisible();
+    const { keyboard } = inquiry.page;
+    await inquiry.quiet('Next gap').click();
     await keyboard.type('Ten minutes.');
-    await letter.quiet('Next gap').click();
+    await inquiry.quiet('Next gap').click();
     await keyboard.type('Support, and Jonas.');
-    await letter.quiet('Next gap').click();
+    await inquiry.quiet('Next gap').click();
     await keyboard.type('`--no-migrate`');
-    await expect(letter.sheet.getByText('Three of five filled.')).toBeVisible();
-    await letter.decide('Send back');
+    await expect(inquiry.sheet.getByText('Three of five filled.')).toBeVisible();
+    await inquiry.decide('Send back');
     const markdown = original
       .replace('be down?\n', 'be down?\n\nTen minutes.\n')
       .replace('be told?\n', 'be told?\n\nSupport, and Jonas.\n')
@@ -36,60 +36,60 @@ test('a document that is open keeps its buttons when the language is changed on 
   place,
   openDevice,
 }) => {
-  const letter = new Letter(await openDevice('Phone'));
+  const inquiry = new InquiryPage(await openDevice('Phone'));
   const speak = (locale: 'en' | 'zh') =>
     must(place.hub, 'PATCH /v1/people/me', { token: place.mara.token, body: { locale } });
   const asked = await place.ask(DOCUMENT);
-  await letter.open(asked.title);
-  await expect(letter.sheet.getByText('None of five filled.')).toBeVisible();
+  await inquiry.open(asked.title);
+  await expect(inquiry.sheet.getByText('None of five filled.')).toBeVisible();
   try {
     await speak('zh');
-    await expect(letter.sheet.getByText('写在这里').first()).toBeVisible();
-    await expect(letter.sheet.getByText('Write here')).toHaveCount(0);
-    await expect(letter.sheet.getByRole('textbox')).toHaveCount(1);
-    await expect(letter.button('送回')).toBeVisible();
-    await expect(letter.quiet('下一处')).toBeVisible();
-    await expect(letter.sheet.getByText('共 5 处，填了 0 处。')).toBeVisible();
+    await expect(inquiry.sheet.getByText('写在这里').first()).toBeVisible();
+    await expect(inquiry.sheet.getByText('Write here')).toHaveCount(0);
+    await expect(inquiry.sheet.getByRole('textbox')).toHaveCount(1);
+    await expect(inquiry.button('送回')).toBeVisible();
+    await expect(inquiry.quiet('下一处')).toBeVisible();
+    await expect(inquiry.sheet.getByText('共 5 处，填了 0 处。')).toBeVisible();
   } finally {
     await speak('en');
   }
-  await letter.decide('Send back');
+  await inquiry.decide('Send back');
   expect((await place.read(asked)).resolution?.answer).toEqual({ markdown: original });
 });
 
 test('a document goes back as it came where nothing was changed, line ends included', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone'));
-  const { keyboard } = letter.page;
+  const inquiry = new InquiryPage(await openDevice('Phone'));
+  const { keyboard } = inquiry.page;
   const markdown = '<!-- v1 -->\r\n* one  \r\n* two\r\n\r\n\tcode\r\n\r\n行吗？\r\n\r\nEnd';
   const untouched = await place.ask({ title: 'Read this over', document: { markdown } });
-  await letter.open('Read this over');
-  await letter.quiet('Next gap').click();
+  await inquiry.open('Read this over');
+  await inquiry.quiet('Next gap').click();
   // Looked at, and left without a word.
-  await letter.heading.click();
-  await letter.decide('Send back');
+  await inquiry.heading.click();
+  await inquiry.decide('Send back');
   expect((await place.read(untouched)).resolution?.answer).toEqual({ markdown });
 
-  await letter.button('Inbox').click();
+  await inquiry.button('Inbox').click();
   const touched = await place.ask({ title: 'Read this, too', document: { markdown } });
-  await letter.open('Read this, too');
-  await letter.quiet('Next gap').click();
+  await inquiry.open('Read this, too');
+  await inquiry.quiet('Next gap').click();
   await keyboard.type('行。');
-  await letter.decide('Send back');
+  await inquiry.decide('Send back');
   expect((await place.read(touched)).resolution?.answer).toEqual({
     markdown: markdown.replace('行吗？', '行吗？\r\n\r\n行。'),
   });
 });
 
 test('the tools of the text, by keyboard alone', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Laptop'));
-  const { keyboard } = letter.page;
+  const inquiry = new InquiryPage(await openDevice('Laptop'));
+  const { keyboard } = inquiry.page;
   const asked = await place.ask({ title: 'The list', document: { markdown: 'Bread\nMilk' } });
-  await letter.open('The list');
-  await letter.answer.focus();
+  await inquiry.open('The list');
+  await inquiry.answer.focus();
   await keyboard.press('ControlOrMeta+a');
-  const tools = letter.sheet.getByRole('toolbar', { name: 'Text' });
+  const tools = inquiry.sheet.getByRole('toolbar', { name: 'Text' });
   await tools.getByRole('button', { name: 'List' }).press('Enter');
-  await expect(letter.answer).toBeFocused();
+  await expect(inquiry.answer).toBeFocused();
   await keyboard.press('ControlOrMeta+End');
   await keyboard.press('Enter');
   await keyboard.type('Eggs');
@@ -97,7 +97,7 @@ test('the tools of the text, by keyboard alone', async ({ place, openDevice }) =
   await keyboard.type(', six');
   await tools.getByRole('button', { name: 'Undo' }).press('Enter');
   await keyboard.type('!');
-  await pressKey(letter.page, 'ControlOrMeta+Enter', letter.verdict);
+  await pressKey(inquiry.page, 'ControlOrMeta+Enter', inquiry.verdict);
   const { answer } = (await place.read(asked)).resolution ?? {};
   expect(answer?.markdown).toMatch(/^- Bread\n- Milk\n- Eggs/);
 });
@@ -106,47 +106,47 @@ test('half a document is there again after the page was closed, and on the next 
   place,
   openDevice,
 }) => {
-  const letter = new Letter(await openDevice('Phone'));
+  const inquiry = new InquiryPage(await openDevice('Phone'));
   const asked = await place.ask({ title: 'Half of it', document: { markdown: 'When?\n\nWhere?\n' } });
-  await letter.open('Half of it');
-  await letter.quiet('Next gap').click();
-  await letter.page.keyboard.type('On Monday');
-  await expect(letter.sheet.getByText('One of two filled.')).toBeVisible();
-  const other = new Letter(await openDevice('Laptop'));
+  await inquiry.open('Half of it');
+  await inquiry.quiet('Next gap').click();
+  await inquiry.page.keyboard.type('On Monday');
+  await expect(inquiry.sheet.getByText('One of two filled.')).toBeVisible();
+  const other = new InquiryPage(await openDevice('Laptop'));
   await other.open('Half of it');
   await expect(other.sheet.getByRole('status').filter({ hasText: 'On Monday' })).toBeVisible();
   await other.quiet('Continue here').click();
   await expect(other.answer).toContainText('On Monday');
-  await letter.page.reload();
-  await expect(letter.answer).toContainText('On Monday');
+  await inquiry.page.reload();
+  await expect(inquiry.answer).toContainText('On Monday');
   await other.decide('Send back');
   expect((await place.read(asked)).resolution?.answer).toEqual({ markdown: 'When?\n\nOn Monday\n\nWhere?\n' });
 });
 
 test('a suggested document is sent with one tap, or changed and brought back', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone'));
+  const inquiry = new InquiryPage(await openDevice('Phone'));
   const ask = SAMPLES['document-suggested'] ?? {};
   const asked = await place.ask(ask);
-  await letter.open(asked.title);
-  await expect(letter.sheet.getByText('Suggested by Atlas')).toBeVisible();
-  await letter.answer.press('End');
-  await letter.page.keyboard.type('!');
-  await expect(letter.button('Send back')).toBeVisible();
-  await letter.quiet('Bring the suggestion back').click();
-  await letter.decide('Send as suggested');
+  await inquiry.open(asked.title);
+  await expect(inquiry.sheet.getByText('Suggested by Atlas')).toBeVisible();
+  await inquiry.answer.press('End');
+  await inquiry.page.keyboard.type('!');
+  await expect(inquiry.button('Send back')).toBeVisible();
+  await inquiry.quiet('Bring the suggestion back').click();
+  await inquiry.decide('Send as suggested');
   expect((await place.read(asked)).resolution?.answer).toEqual(ask.suggested);
 });
 
 test('without the editor a document is plain lines', async ({ place, openDevice }) => {
   const page = await openDevice('Phone', { serviceWorkers: 'block' });
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   await page.route(/RichText/, (route) => route.abort());
   const markdown = '# Dear all\r\n\r\nThe rent rises.\r\n';
   const asked = await place.ask({ title: 'The letter to the tenants', document: { markdown } });
-  await letter.open('The letter to the tenants');
-  await expect(letter.answer).toHaveValue('# Dear all\n\nThe rent rises.\n');
-  await letter.answer.fill('# Dear all\n\nThe rent stays.\n');
-  await letter.decide('Send back');
+  await inquiry.open('The letter to the tenants');
+  await expect(inquiry.answer).toHaveValue('# Dear all\n\nThe rent rises.\n');
+  await inquiry.answer.fill('# Dear all\n\nThe rent stays.\n');
+  await inquiry.decide('Send back');
   expect((await place.read(asked)).resolution?.answer).toEqual({
     markdown: '# Dear all\r\n\r\nThe rent stays.\r\n',
   });

@@ -1,95 +1,95 @@
 import { must } from './hub/call.ts';
 import { enrollByLink, goTo } from './page/sign-in.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { holdableLine } from './page/line.ts';
 import { button } from './page/press.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 
 test('declining is an answer, with words or without', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone'));
+  const inquiry = new InquiryPage(await openDevice('Phone'));
   const asked = await place.ask({ prompt: 'How old are you?' });
-  await letter.open('How old are you?');
-  await letter.button('Decline').click();
-  await letter.sheet
+  await inquiry.open('How old are you?');
+  await inquiry.button('Decline').click();
+  await inquiry.sheet
     .getByRole('textbox', { name: 'The agent gets no answer. Tell Atlas why, or leave it blank' })
     .fill('That is private.');
-  await letter.decide('Decline');
-  await expect(letter.verdict).toHaveText('Atlas knows you declined.');
+  await inquiry.decide('Decline');
+  await expect(inquiry.verdict).toHaveText('Atlas knows you declined.');
   expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'declined', message: 'That is private.' });
 });
 
 test('more time can be had in the last minute', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone'));
+  const inquiry = new InquiryPage(await openDevice('Phone'));
   const asked = await place.ask({ prompt: 'Shall the bakery wait?', deadline: 45 });
-  await letter.open('Shall the bakery wait?');
-  await letter.quiet('Five more minutes').click();
-  await expect(letter.quiet('Five more minutes')).toHaveCount(0);
-  await expect(letter.sheet.getByText(/\d minutes left/)).toBeVisible();
+  await inquiry.open('Shall the bakery wait?');
+  await inquiry.quiet('Five more minutes').click();
+  await expect(inquiry.quiet('Five more minutes')).toHaveCount(0);
+  await expect(inquiry.sheet.getByText(/\d minutes left/)).toBeVisible();
   const moved = Date.parse((await place.read(asked)).deadlineAt) - Date.parse(asked.deadlineAt);
   expect(moved).toBeGreaterThanOrEqual(240_000);
-  await letter.answer.fill('Yes');
-  await letter.decide('Send');
+  await inquiry.answer.fill('Yes');
+  await inquiry.decide('Send');
   expect((await place.read(asked)).resolution).toMatchObject({ text: 'Yes' });
 });
 
-test('[RES3] an open letter offers more time in its last minute, and takes no answer once its time is up', async ({
+test('[RES3] an open inquiry offers more time in its last minute, and takes no answer once its time is up', async ({
   place,
   openBrowser,
 }) => {
-  const letter = new Letter(await openBrowser(place.origin));
-  const line = await holdableLine(letter.page);
-  await letter.page.clock.install({ time: Date.now() });
-  await enrollByLink(letter.page, await place.link(), 'Phone');
+  const inquiry = new InquiryPage(await openBrowser(place.origin));
+  const line = await holdableLine(inquiry.page);
+  await inquiry.page.clock.install({ time: Date.now() });
+  await enrollByLink(inquiry.page, await place.link(), 'Phone');
   await place.ask({ prompt: 'Is the oven on?', deadline: 600, latest: 3600 });
-  await letter.open('Is the oven on?');
-  await letter.answer.fill('No');
-  const offer = letter.quiet('Five more minutes');
+  await inquiry.open('Is the oven on?');
+  await inquiry.answer.fill('No');
+  const offer = inquiry.quiet('Five more minutes');
   await expect(offer).toHaveCount(0);
 
   // The hub would tell the page what time it is.
   line.hold();
-  await letter.page.clock.runFor(545_000);
+  await inquiry.page.clock.runFor(545_000);
   await expect(offer).toBeVisible();
-  await letter.page.clock.runFor(60_000);
+  await inquiry.page.clock.runFor(60_000);
   await expect(offer).toHaveCount(0);
-  await expect(letter.sheet).toContainText('Time is up.');
-  await expect(letter.button('Send')).toBeDisabled();
+  await expect(inquiry.sheet).toContainText('Time is up.');
+  await expect(inquiry.button('Send')).toBeDisabled();
 });
 
-test('[RES4] when time runs out the letter says that nobody answered, and no choice is made of it', async ({
+test('[RES4] when time runs out the inquiry says that nobody answered, and no choice is made of it', async ({
   place,
   openDevice,
 }) => {
-  const letter = new Letter(await openDevice('Phone'));
+  const inquiry = new InquiryPage(await openDevice('Phone'));
   const asked = await place.ask({ prompt: 'Is the kettle on?', deadline: 15, latest: 15 });
-  await letter.open('Is the kettle on?');
-  await letter.answer.fill('I am');
-  await expect(letter.verdict).toHaveText(/^Nobody answered by \d\d:\d\d\.$/, { timeout: 40_000 });
-  await expect(letter.sheet.getByRole('textbox', { name: 'Your words are kept' })).toHaveValue('I am');
+  await inquiry.open('Is the kettle on?');
+  await inquiry.answer.fill('I am');
+  await expect(inquiry.verdict).toHaveText(/^Nobody answered by \d\d:\d\d\.$/, { timeout: 40_000 });
+  await expect(inquiry.sheet.getByRole('textbox', { name: 'Your words are kept' })).toHaveValue('I am');
   const { resolution } = await place.read(asked);
   expect(resolution).toMatchObject({ outcome: 'expired', by: { kind: 'deadline' } });
   expect(resolution?.text).toContain('Nobody decided');
-  await letter.button('Send a late answer').click();
+  await inquiry.button('Send a late answer').click();
   await expect.poll(async () => (await place.read(asked)).late).toMatchObject([{ text: 'I am' }]);
-  await goTo(letter.page, 'History');
-  await expect(letter.page.getByRole('listitem').filter({ hasText: 'Is the kettle on?' })).toContainText(
+  await goTo(inquiry.page, 'History');
+  await expect(inquiry.page.getByRole('listitem').filter({ hasText: 'Is the kettle on?' })).toContainText(
     /Nobody answered by \d\d:\d\d.*“I am” You, late, on Phone/,
   );
 });
 
 test('what its source takes back leaves the desk, and says so', async ({ place, openDevice }) => {
   const { hub, source } = place;
-  const letter = new Letter(await openDevice('Phone'));
+  const inquiry = new InquiryPage(await openDevice('Phone'));
   const asked = await place.ask({ prompt: 'Where is the ladder?' });
-  await letter.open('Where is the ladder?');
-  const told = await letter.noteHeadlines();
+  await inquiry.open('Where is the ladder?');
+  const told = await inquiry.noteHeadlines();
   await must(hub, `POST /v1/inquiries/${asked.id}/withdraw`, { token: source.key, body: { reason: 'Found it.' } });
   await told('Withdrawn by Atlas.');
-  await expect(letter.heading).toHaveText(/Nothing waits for you/);
+  await expect(inquiry.heading).toHaveText(/Nothing waits for you/);
 });
 
-test('a letter dismissed on one device stays open on the others', async ({ place, openDevice }) => {
-  const [phone, laptop] = [new Letter(await openDevice('Phone')), new Letter(await openDevice('Laptop'))];
+test('an inquiry dismissed on one device stays open on the others', async ({ place, openDevice }) => {
+  const [phone, laptop] = [new InquiryPage(await openDevice('Phone')), new InquiryPage(await openDevice('Laptop'))];
   const asked = await place.ask({ prompt: 'Who waters the plants?' });
   await phone.open('Who waters the plants?');
   await laptop.open('Who waters the plants?');

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
 import type { NewSourceReply } from '#shared/wire.ts';
 import { must } from './hub/call.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { expect, test } from './page/scene.ts';
 
 test('what was written from right to left reads so, in the question, its text, its options and what a person writes', async ({
@@ -9,7 +9,7 @@ test('what was written from right to left reads so, in the question, its text, i
   openDevice,
 }) => {
   const page = await openDevice('Phone', { viewport: { width: 390, height: 844 } });
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   await place.ask({
     title: 'האם לפרוס עכשיו?',
     prompt: 'האם לפרוס עכשיו?\n\nThe build is green.\n\nהבנייה ירוקה, 12 בדיקות.\n\n- שלב ראשון\n- **second**',
@@ -26,15 +26,15 @@ test('what was written from right to left reads so, in the question, its text, i
       },
     ],
   });
-  await letter.open('האם לפרוס עכשיו?');
-  await expect(letter.sheet.locator('strong')).toHaveText('second');
+  await inquiry.open('האם לפרוס עכשיו?');
+  await expect(inquiry.sheet.locator('strong')).toHaveText('second');
   const directionOf = (text: string) =>
-    letter.sheet
+    inquiry.sheet
       .getByText(text, { exact: true })
       .first()
       .evaluate((element) => getComputedStyle(element).direction);
   expect({
-    question: await letter.heading.evaluate((element) => getComputedStyle(element).direction),
+    question: await inquiry.heading.evaluate((element) => getComputedStyle(element).direction),
     english: await directionOf('The build is green.'),
     hebrew: await directionOf('הבנייה ירוקה, 12 בדיקות.'),
     item: await directionOf('שלב ראשון'),
@@ -50,8 +50,8 @@ test('what was written from right to left reads so, in the question, its text, i
     description: 'rtl',
     other: 'ltr',
   });
-  await letter.quiet('Answer in words').click();
-  const field = letter.sheet.getByRole('textbox', { name: 'Something else' });
+  await inquiry.quiet('Answer in words').click();
+  const field = inquiry.sheet.getByRole('textbox', { name: 'Something else' });
   await field.fill('לא');
   expect(await field.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
 });
@@ -65,7 +65,7 @@ test('what was answered from right to left reads so in the receipt and the histo
     body: { name: '(مخزن) 7' },
   });
   const page = await openDevice('Phone', { viewport: { width: 390, height: 844 } });
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const asked = await place.ask({ prompt: 'מה לכתוב?' });
   const directionOf = (within: Locator, text: string | RegExp) =>
     within
@@ -73,8 +73,8 @@ test('what was answered from right to left reads so in the receipt and the histo
       .last()
       .evaluate((element) => getComputedStyle(element).direction);
   await page.goto(`${place.origin}/i/${asked.id}`);
-  await letter.answer.fill('לא! 12 (שתים עשרה).');
-  await letter.decide('Send');
+  await inquiry.answer.fill('לא! 12 (שתים עשרה).');
+  await inquiry.decide('Send');
   const receipt = await directionOf(page.getByRole('main'), /שתים עשרה/);
   await page.goto(`${place.origin}/history`);
   await expect(page.getByRole('main').getByText(/שתים עשרה/)).toBeVisible();
@@ -84,8 +84,8 @@ test('what was answered from right to left reads so in the receipt and the histo
   const name = await directionOf(page.getByRole('main'), source.name);
   const call = await place.ask({ actions: [{ name: 'pay', args: { note: 'תשלום, 340.00!' }, allowed: ['approve'] }] });
   await page.goto(`${place.origin}/i/${call.id}`);
-  await expect(letter.sheet.getByRole('row', { name: 'note' })).toBeVisible();
-  const argument = await directionOf(letter.sheet.getByRole('row', { name: 'note' }), /תשלום/);
+  await expect(inquiry.sheet.getByRole('row', { name: 'note' })).toBeVisible();
+  const argument = await directionOf(inquiry.sheet.getByRole('row', { name: 'note' }), /תשלום/);
   expect({ receipt, history, name, argument }).toEqual({
     receipt: 'rtl',
     history: 'rtl',
@@ -96,13 +96,13 @@ test('what was answered from right to left reads so in the receipt and the histo
 
 test('code in a question, and a wide table, are shown as such and widen nothing', async ({ place, openDevice }) => {
   const page = await openDevice('Phone', { viewport: { width: 320, height: 640 } });
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const cells = Array.from({ length: 12 }, (_, at) => `column_${at}_of_the_table`);
   const table = `| ${cells.join(' | ')} |\n|${'---|'.repeat(12)}\n| ${cells.join(' | ')} |`;
   await place.ask({ prompt: `Drop \`orders_2019\` and keep \`orders\`?\n\nThese are in it:\n\n${table}` });
-  await letter.open('Drop orders_2019 and keep orders?');
-  await expect(letter.heading.locator('code')).toHaveText(['orders_2019', 'orders']);
-  const wide = letter.sheet.getByRole('table');
+  await inquiry.open('Drop orders_2019 and keep orders?');
+  await expect(inquiry.heading.locator('code')).toHaveText(['orders_2019', 'orders']);
+  const wide = inquiry.sheet.getByRole('table');
   await expect(wide).toBeVisible();
   expect(await wide.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true);
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);

@@ -6,7 +6,7 @@ import { freePort } from './hub/servers.ts';
 import { until } from './hub/until.ts';
 import { type Connected, connectClient, wordsOf } from './mcp/clients.ts';
 import { type Forwarder, startForwarder } from './mcp/forward.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { press } from './page/press.ts';
 import { expect, type Place, testOnOneHub } from './page/scene.ts';
 
@@ -44,16 +44,16 @@ test('a tool call waits for a person, who edits its arguments on a phone; the se
   gated: { agent, calls },
   openDevice,
 }) => {
-  const letter = new Letter(await openDevice('Phone', PHONE));
+  const inquiry = new InquiryPage(await openDevice('Phone', PHONE));
   const called = agent.call('echo', { message: 'Pay 340 euros' });
-  await letter.open('everything: echo');
-  await expect(letter.sheet.getByText('Pay 340 euros')).toBeVisible();
+  await inquiry.open('everything: echo');
+  await expect(inquiry.sheet.getByText('Pay 340 euros')).toBeVisible();
   expect(calls()).toEqual([]);
-  await letter.quiet('Edit').click();
-  const field = letter.sheet.getByRole('textbox', { name: 'message' });
+  await inquiry.quiet('Edit').click();
+  const field = inquiry.sheet.getByRole('textbox', { name: 'message' });
   await expect(field).toHaveValue('Pay 340 euros');
   await field.fill('Pay 34 euros');
-  await letter.decide('Approve with changes');
+  await inquiry.decide('Approve with changes');
   expect(wordsOf(await called)).toBe(
     'Echo: Pay 34 euros\nA person changed the arguments before this ran: {"message":"Pay 34 euros"}',
   );
@@ -64,13 +64,13 @@ test('a tool call rejected with words never reaches the server behind, and the a
   gated: { agent, calls },
   openDevice,
 }) => {
-  const letter = new Letter(await openDevice('Phone', PHONE));
+  const inquiry = new InquiryPage(await openDevice('Phone', PHONE));
   const called = agent.call('echo', { message: 'Pay it all' });
-  await letter.open('everything: echo');
-  const why = letter.sheet.getByRole('textbox', { name: /Tell Atlas why/ });
-  await press(letter.button('Reject'), why);
+  await inquiry.open('everything: echo');
+  const why = inquiry.sheet.getByRole('textbox', { name: /Tell Atlas why/ });
+  await press(inquiry.button('Reject'), why);
   await why.fill('Only half of it.');
-  await letter.decide('Reject');
+  await inquiry.decide('Reject');
   const result = await called;
   expect(result.isError).toBe(true);
   expect(wordsOf(result)).toContain('Only half of it.');
@@ -89,9 +89,9 @@ test('two calls of one turn arrive as one card, each with a decision of its own'
   await decide(place, 'everything: get-sum', 'approve');
   expect(wordsOf(await sum)).toBe('The sum of 2 and 3 is 5.');
   expect(calls()).toEqual([{ name: 'get-sum', arguments: { a: 2, b: 3 } }]);
-  const letter = new Letter(page);
-  await letter.open('everything: echo');
-  await letter.decide('Approve');
+  const inquiry = new InquiryPage(page);
+  await inquiry.open('everything: echo');
+  await inquiry.decide('Approve');
   expect(wordsOf(await echo)).toBe('Echo: Hello');
 });
 

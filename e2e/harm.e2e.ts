@@ -1,4 +1,4 @@
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 
 const ELSEWHERE = 'https://evil.example.com';
@@ -35,7 +35,7 @@ test('markdown with scripts, raw HTML and javascript: links harms nobody and cal
   openDevice,
 }) => {
   const page = await openDevice('Phone');
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const markdown = `What does this do?\n\n${HARMFUL}`;
   await place.ask({
     prompt: markdown,
@@ -50,22 +50,22 @@ test('markdown with scripts, raw HTML and javascript: links harms nobody and cal
       },
     ],
   });
-  await letter.open('What does this do?');
-  await letter.sheet.getByText('Show more').click();
-  await expect(letter.sheet.getByText('my bank').first()).toBeVisible();
+  await inquiry.open('What does this do?');
+  await inquiry.sheet.getByText('Show more').click();
+  await expect(inquiry.sheet.getByText('my bank').first()).toBeVisible();
 
-  const links = letter.sheet.getByRole('link');
-  await expect(letter.sheet.getByRole('link', { name: 'my bank' }).first()).toHaveAttribute(
+  const links = inquiry.sheet.getByRole('link');
+  await expect(inquiry.sheet.getByRole('link', { name: 'my bank' }).first()).toHaveAttribute(
     'href',
     `${ELSEWHERE}/bank`,
   );
-  await expect(letter.sheet.getByRole('link', { name: 'my bank' }).first()).toHaveAttribute('rel', /noopener/);
-  await expect(letter.sheet.getByText('evil.example.com', { exact: true }).first()).toBeVisible();
+  await expect(inquiry.sheet.getByRole('link', { name: 'my bank' }).first()).toHaveAttribute('rel', /noopener/);
+  await expect(inquiry.sheet.getByText('evil.example.com', { exact: true }).first()).toBeVisible();
   for (const link of await links.all()) expect(await link.getAttribute('href')).toMatch(/^https?:/);
-  await expect(letter.sheet.getByRole('img', { name: 'a picture' })).toHaveCount(0);
+  await expect(inquiry.sheet.getByRole('img', { name: 'a picture' })).toHaveCount(0);
   for (const element of ['script', 'iframe', 'img', 'form', 'style', 'object'])
     await expect(page.getByRole('main').locator(element), element).toHaveCount(0);
-  await letter.sheet.getByText('press me', { exact: false }).first().click();
+  await inquiry.sheet.getByText('press me', { exact: false }).first().click();
   expect(await page.evaluate('window.harmed')).toBeUndefined();
   expect(page.url()).toBe(`${place.origin}/i/${page.url().split('/').at(-1)}`);
 });
@@ -74,7 +74,7 @@ test('characters that turn text around are shown by name wherever a source may w
   place,
   openDevice,
 }) => {
-  const letter = new Letter(await openDevice('Phone'));
+  const inquiry = new InquiryPage(await openDevice('Phone'));
   const turned = 'Delete \u202Egpj.stnuocca\u202C\u2066?';
   await place.ask({
     title: turned,
@@ -83,12 +83,12 @@ test('characters that turn text around are shown by name wherever a source may w
     ],
     context: { agent: 'bot\u202E', cwd: '/srv/\u202Eshop' },
   });
-  await letter.open('U+202Egpj.stnuocca');
-  await expect(letter.heading).toHaveText('Delete U+202Egpj.stnuoccaU+202CU+2066?');
-  await expect(letter.sheet.getByRole('row')).toHaveText(['path/tmp/U+202Ecod.exe', 'U+2067key1']);
-  const everything = await letter.page.getByRole('document').or(letter.page.locator('body')).first().innerText();
+  await inquiry.open('U+202Egpj.stnuocca');
+  await expect(inquiry.heading).toHaveText('Delete U+202Egpj.stnuoccaU+202CU+2066?');
+  await expect(inquiry.sheet.getByRole('row')).toHaveText(['path/tmp/U+202Ecod.exe', 'U+2067key1']);
+  const everything = await inquiry.page.getByRole('document').or(inquiry.page.locator('body')).first().innerText();
   expect(everything).not.toMatch(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/);
-  expect(await letter.page.title()).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
+  expect(await inquiry.page.title()).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
 });
 
 const STATIC = { viewport: { width: 390, height: 844 } };
@@ -97,24 +97,24 @@ test('a picture of any size is never fetched, and a prompt of 64 KiB is readable
   place,
   openDevice,
 }) => {
-  const letter = new Letter(await openDevice('Phone', STATIC));
+  const inquiry = new InquiryPage(await openDevice('Phone', STATIC));
   const line = `- ![huge](${ELSEWHERE}/huge.png) **bold** \`code\` <img width=99999 height=99999 src=${ELSEWHERE}/x.png>\n`;
   const begin = 'What is the last word?\n\n';
   const end = '\n\nThe last word is wren.';
   const prompt = begin + line.repeat(Math.floor((65_000 - begin.length - end.length) / line.length)) + end;
   expect(new TextEncoder().encode(prompt).length).toBeGreaterThan(64_000);
   const asked = await place.ask({ prompt });
-  await letter.open('What is the last word?');
-  await expect(letter.sheet.getByText('The last word is wren.')).toBeVisible();
-  await expect(letter.sheet.locator('img')).toHaveCount(0);
-  expect(await letter.page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
-  await letter.answer.fill('Wren');
-  await letter.decide('Send');
+  await inquiry.open('What is the last word?');
+  await expect(inquiry.sheet.getByText('The last word is wren.')).toBeVisible();
+  await expect(inquiry.sheet.locator('img')).toHaveCount(0);
+  expect(await inquiry.page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  await inquiry.answer.fill('Wren');
+  await inquiry.decide('Send');
   expect((await place.read(asked)).resolution).toMatchObject({ text: 'Wren' });
 });
 
 test('20 questions of 50 options are asked one by one, each with all its options', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone', STATIC));
+  const inquiry = new InquiryPage(await openDevice('Phone', STATIC));
   const options = Array.from({ length: 50 }, (_, at) => ({
     value: `o${at}`,
     label: `Option ${at + 1} ${'with a long name '.repeat(6)}`,
@@ -128,21 +128,21 @@ test('20 questions of 50 options are asked one by one, each with all its options
       options,
     })),
   });
-  const { clock } = letter.page;
+  const { clock } = inquiry.page;
   await clock.install();
-  await letter.page.goto(`${place.origin}/i/${asked.id}`);
+  await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
   for (let at = 1; at <= 20; at++) {
-    await expect(letter.heading).toContainText(`Question ${at},`);
-    await expect(letter.sheet.getByRole('radio')).toHaveCount(50);
+    await expect(inquiry.heading).toContainText(`Question ${at},`);
+    await expect(inquiry.sheet.getByRole('radio')).toHaveCount(50);
     // A question takes no press in its first moment, and goes on a moment after one.
     await clock.runFor(500);
-    const option = letter.sheet.getByRole('radio').nth(at);
+    const option = inquiry.sheet.getByRole('radio').nth(at);
     await option.click();
     await expect(option).toBeChecked();
     if (at < 20) await clock.runFor(500);
   }
-  await letter.sheet.getByRole('button', { name: /^Send/ }).click();
-  await expect(letter.verdict).toBeVisible();
+  await inquiry.sheet.getByRole('button', { name: /^Send/ }).click();
+  await expect(inquiry.verdict).toBeVisible();
   const values = (await place.read(asked)).resolution?.answer?.values ?? {};
   expect(Object.values(values)).toEqual(Array.from({ length: 20 }, (_, at) => `o${at + 1}`));
 });
@@ -151,24 +151,24 @@ test('a command disguised by characters that turn text around is shown as it wou
   place,
   openDevice,
 }) => {
-  const letter = new Letter(await openDevice('Phone', STATIC));
+  const inquiry = new InquiryPage(await openDevice('Phone', STATIC));
   const script = `echo safe # \u202E/ fr- mr\u202C\n${Array.from({ length: 200 }, (_, at) => `step ${at}`).join('\n')}\nrm -rf /`;
   await place.ask({
     prompt: 'May I tidy up?',
     actions: [{ name: 'bash', args: { command: script }, allowed: ['approve', 'edit', 'reject'] }],
   });
-  await letter.open('May I tidy up?');
-  await expect(letter.sheet.getByText('U+202E')).toBeVisible();
-  await expect(letter.sheet.getByText('rm -rf /')).toHaveCount(0);
-  await letter.sheet.getByRole('button', { name: /^\d+ more lines below, \d+ characters/ }).click();
-  await expect(letter.sheet.getByText('rm -rf /')).toBeVisible();
+  await inquiry.open('May I tidy up?');
+  await expect(inquiry.sheet.getByText('U+202E')).toBeVisible();
+  await expect(inquiry.sheet.getByText('rm -rf /')).toHaveCount(0);
+  await inquiry.sheet.getByRole('button', { name: /^\d+ more lines below, \d+ characters/ }).click();
+  await expect(inquiry.sheet.getByText('rm -rf /')).toBeVisible();
   await place.ask({
     prompt: 'May I wipe it?',
     deadline: 3600,
     actions: [{ name: 'bash', args: { command: script }, caution: true, allowed: ['approve', 'reject'] }],
   });
-  await letter.page.goto(place.origin);
-  await letter.open('May I wipe it?');
-  await expect(letter.sheet.getByText('rm -rf /'), 'what cannot be taken back is never folded').toBeVisible();
-  await expect(letter.sheet.getByRole('button', { name: /more lines below/ })).toHaveCount(0);
+  await inquiry.page.goto(place.origin);
+  await inquiry.open('May I wipe it?');
+  await expect(inquiry.sheet.getByText('rm -rf /'), 'what cannot be taken back is never folded').toBeVisible();
+  await expect(inquiry.sheet.getByRole('button', { name: /more lines below/ })).toHaveCount(0);
 });

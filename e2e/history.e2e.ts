@@ -6,7 +6,7 @@ import { must } from './hub/call.ts';
 import { addSource } from './hub/people.ts';
 import { faultsOf } from './page/axe.ts';
 import { enrollByLink, goTo } from './page/sign-in.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { expect, type Place, test } from './page/scene.ts';
 
 const found = (page: Page) => page.getByRole('main').getByRole('heading', { level: 3 });
@@ -55,7 +55,7 @@ test('the history is found by a word, how it ended, its source and its day, and 
   await found(page).getByRole('link').click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('You answered this on Terminal.');
   await page.goBack();
-  await expect(found(page), 'a look at a letter does not lose the search').toHaveText(['要付给供应商吗？']);
+  await expect(found(page), 'a look at an inquiry does not lose the search').toHaveText(['要付给供应商吗？']);
 });
 
 test('what is sought is exported as CSV and JSON, with who saw it and no formula', async ({ place, openDevice }) => {
@@ -92,11 +92,11 @@ test('each entry says who answered from where, who was slower, and opens to who 
   const source = await addSource(hub, mara, 'Borealis', { mayAsk: ['mara', 'jonas'] });
   const theirs = await openBrowser(place.origin);
   await enrollByLink(theirs, invited.link, 'MacBook');
-  const phone = new Letter(await openDevice('iPhone'));
+  const phone = new InquiryPage(await openDevice('iPhone'));
   const body = { prompt: 'Which logo?', to: ['mara', 'jonas'] };
   const asked = await must<Inquiry>(hub, 'POST /v1/inquiries', { token: source.key, body });
   await phone.open('Which logo?');
-  await expect(new Letter(theirs).heading).toHaveText('Which logo?');
+  await expect(new InquiryPage(theirs).heading).toHaveText('Which logo?');
   const told = await phone.noteHeadlines();
   await must(hub, `POST /v1/inquiries/${asked.id}/answer`, {
     token: mara.token,
@@ -116,7 +116,7 @@ for (const [size, viewport] of Object.entries({
   phone: { width: 390, height: 844 },
   desktop: { width: 1280, height: 800 },
 })) {
-  test(`a letter brings what was asked before in its run and how the same call was decided, on a ${size}`, async ({
+  test(`an inquiry brings what was asked before in its run and how the same call was decided, on a ${size}`, async ({
     place,
     openDevice,
   }) => {
@@ -134,17 +134,17 @@ for (const [size, viewport] of Object.entries({
     const asked = await place.ask(run('npm test'));
     const page = await openDevice('iPhone', { viewport });
     await page.goto(`${place.origin}/i/${asked.id}`);
-    const letter = new Letter(page);
-    await expect(letter.heading).toHaveText('May I run npm test?');
-    const about = size === 'phone' ? page.getByRole('dialog') : letter.sheet.getByRole('complementary');
-    if (size === 'phone') await letter.sheet.getByRole('button', { name: 'More' }).first().click();
+    const inquiry = new InquiryPage(page);
+    await expect(inquiry.heading).toHaveText('May I run npm test?');
+    const about = size === 'phone' ? page.getByRole('dialog') : inquiry.sheet.getByRole('complementary');
+    if (size === 'phone') await inquiry.sheet.getByRole('button', { name: 'More' }).first().click();
     await expect(about).toContainText(/P\.S\. The same call, from Atlas: you approved it today at \d\d:\d\d\./);
     const earlier = about.getByRole('region', { name: 'Before, in this run' }).getByRole('link');
     await expect(earlier).toHaveText([/^May I run npm test\?“Approved: Run `npm test`\.” \d\d:\d\d$/]);
     for (const fact of ['deploy-bot', '/srv/shop', 'run-7']) await expect(about).toContainText(fact);
     expect(await faultsOf(page)).toEqual([]);
     await earlier.click();
-    await expect(letter.verdict).toHaveText('You answered this on Terminal.');
+    await expect(inquiry.verdict).toHaveText('You answered this on Terminal.');
     await page.goto(`${place.origin}/history`);
     await expect(found(page)).toHaveCount(2);
     expect(await faultsOf(page)).toEqual([]);

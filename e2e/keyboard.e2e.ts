@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { press, pressAnyway, pressKey } from './page/press.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 
@@ -13,12 +13,12 @@ const REPLIED = { ...CALL, allowed: [...CALL.allowed, 'respond' as const] };
 const WORDS = 'no idea, 5432?';
 const PHONE = { viewport: { width: 700, height: 800 } };
 
-test('arrows walk the inbox and from letter to letter, Delete puts one away, ? shows every key', async ({
+test('arrows walk the inbox and from inquiry to inquiry, Delete puts one away, ? shows every key', async ({
   place,
   openDevice,
 }) => {
   const page = await openDevice('Laptop', PHONE);
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const { keyboard } = page;
   for (const [at, prompt] of ['First?', 'Second?', 'Third?'].entries())
     await place.ask({ prompt, deadline: 3600 * (at + 1) });
@@ -38,36 +38,36 @@ test('arrows walk the inbox and from letter to letter, Delete puts one away, ? s
   await expect(entry('Third?')).toBeFocused();
   await keyboard.press('ArrowUp');
   await keyboard.press('Enter');
-  await expect(letter.heading).toHaveText('First?');
+  await expect(inquiry.heading).toHaveText('First?');
   await page.locator('body').click({ position: { x: 2, y: 790 } });
   await keyboard.press('ArrowRight');
-  await expect(letter.heading).toHaveText('Third?');
-  await expect(letter.answer).toBeFocused();
+  await expect(inquiry.heading).toHaveText('Third?');
+  await expect(inquiry.answer).toBeFocused();
   await keyboard.press('Escape');
   await keyboard.press('ArrowLeft');
-  await expect(letter.heading).toHaveText('First?');
+  await expect(inquiry.heading).toHaveText('First?');
 });
 
 test('on a question for words all that is typed is the answer, and no letter declines it', async ({
   place,
   openDevice,
 }) => {
-  const letter = new Letter(await openDevice('Laptop'));
-  const { keyboard } = letter.page;
+  const inquiry = new InquiryPage(await openDevice('Laptop'));
+  const { keyboard } = inquiry.page;
   for (const ask of [
     { prompt: 'Which port?' },
     { questions: [{ id: 'port', type: 'text' as const, prompt: 'Port?' }] },
   ]) {
     const asked = await place.ask(ask);
-    await letter.page.goto(`${place.origin}/i/${asked.id}`);
-    await expect(letter.answer).toBeFocused();
+    await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
+    await expect(inquiry.answer).toBeFocused();
     await keyboard.type('no idea, 5432?');
-    await expect(letter.answer).toHaveValue('no idea, 5432?');
-    await letter.page.locator('body').click({ position: { x: 2, y: 790 } });
+    await expect(inquiry.answer).toHaveValue('no idea, 5432?');
+    await inquiry.page.locator('body').click({ position: { x: 2, y: 790 } });
     await keyboard.type('no');
-    await expect(letter.button('Send')).toBeEnabled();
-    await letter.answer.focus();
-    await pressKey(letter.page, 'Control+Enter', letter.verdict.filter({ hasText: 'Atlas has your answer.' }));
+    await expect(inquiry.button('Send')).toBeEnabled();
+    await inquiry.answer.focus();
+    await pressKey(inquiry.page, 'Control+Enter', inquiry.verdict.filter({ hasText: 'Atlas has your answer.' }));
     expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'answered' });
   }
 });
@@ -76,7 +76,7 @@ test('typed beside the field of a text, a form or something else, it lands there
   place,
   openDevice,
 }) => {
-  const letter = new Letter(await openDevice('Laptop'));
+  const inquiry = new InquiryPage(await openDevice('Laptop'));
   const options = ['a', 'b', 'c', 'd'].map((value) => ({ value, label: value }));
   const schema = { type: 'object', required: ['port'], properties: { port: { type: 'string' } } };
   for (const ask of [
@@ -85,37 +85,37 @@ test('typed beside the field of a text, a form or something else, it lands there
     { title: 'Else?', questions: [{ id: 'q', type: 'choice' as const, prompt: 'One of', options, allowOther: true }] },
   ]) {
     const asked = await place.ask({ prompt: ask.title, ...ask });
-    await letter.page.goto(`${place.origin}/i/${asked.id}`);
-    await expect(letter.button('Send')).toBeVisible();
-    await expect(letter.sheet.getByRole('textbox').or(letter.sheet.getByRole('radio')).first()).toBeVisible();
-    await typeBeside(letter, letter.sheet.getByRole('textbox'));
+    await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
+    await expect(inquiry.button('Send')).toBeVisible();
+    await expect(inquiry.sheet.getByRole('textbox').or(inquiry.sheet.getByRole('radio')).first()).toBeVisible();
+    await typeBeside(inquiry, inquiry.sheet.getByRole('textbox'));
   }
 });
 
 test('on a call that may be replied to, letters begin the reply and decide nothing', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Laptop'));
-  const reply = letter.sheet.getByRole('textbox');
+  const inquiry = new InquiryPage(await openDevice('Laptop'));
+  const reply = inquiry.sheet.getByRole('textbox');
   const one = await place.ask({ prompt: 'May I refund Anna?', actions: [REPLIED] });
-  await letter.page.goto(`${place.origin}/i/${one.id}`);
-  await expect(letter.button('Approve')).toBeVisible();
-  await typeBeside(letter, reply);
-  await letter.page.keyboard.press('Escape');
-  await letter.page.keyboard.press('Escape');
-  await pressKey(letter.page, 'Control+Enter', letter.verdict);
+  await inquiry.page.goto(`${place.origin}/i/${one.id}`);
+  await expect(inquiry.button('Approve')).toBeVisible();
+  await typeBeside(inquiry, reply);
+  await inquiry.page.keyboard.press('Escape');
+  await inquiry.page.keyboard.press('Escape');
+  await pressKey(inquiry.page, 'Control+Enter', inquiry.verdict);
   expect((await place.read(one)).resolution).toMatchObject({ answer: { decisions: [{ type: 'approve' }] } });
 
   const batch = await place.ask({ title: 'Two refunds', actions: [REPLIED, CALL] });
-  await letter.page.goto(`${place.origin}/i/${batch.id}`);
-  await letter.sheet.locator('#call-1').getByText('Reject').click();
+  await inquiry.page.goto(`${place.origin}/i/${batch.id}`);
+  await inquiry.sheet.locator('#call-1').getByText('Reject').click();
   await typeBeside(
-    letter,
-    letter.sheet.getByRole('textbox'),
-    letter.sheet.locator('#call-1').getByRole('radio').last(),
+    inquiry,
+    inquiry.sheet.getByRole('textbox'),
+    inquiry.sheet.locator('#call-1').getByRole('radio').last(),
   );
-  await letter.page.keyboard.press('Escape');
-  await letter.sheet.locator('#call-0').focus();
-  await letter.page.keyboard.type('yes no e1?');
-  await expect(letter.sheet.getByText('1 decided, 1 to go.')).toBeVisible();
+  await inquiry.page.keyboard.press('Escape');
+  await inquiry.sheet.locator('#call-0').focus();
+  await inquiry.page.keyboard.type('yes no e1?');
+  await expect(inquiry.sheet.getByText('1 decided, 1 to go.')).toBeVisible();
   await expect(reply).toHaveValue(WORDS);
 });
 
@@ -123,19 +123,19 @@ test('beside a document, and where all questions stand together, letters are wri
   place,
   openDevice,
 }) => {
-  const letter = new Letter(await openDevice('Laptop'));
-  const { page, sheet } = letter;
+  const inquiry = new InquiryPage(await openDevice('Laptop'));
+  const { page, sheet } = inquiry;
   const gaps = await place.ask({ title: 'Fill this in', document: { markdown: 'When?\n\nWhere?\n' } });
   await page.goto(`${place.origin}/i/${gaps.id}`);
-  await expect(letter.answer).toBeVisible();
+  await expect(inquiry.answer).toBeVisible();
   await expect(async () => {
     await page.locator('body').click({ position: { x: 2, y: 790 } });
     await page.keyboard.type('no idea?');
     await expect(sheet.getByText('One of two filled.', { exact: true })).toBeVisible({ timeout: 2000 });
   }).toPass();
-  await letter.heading.click();
+  await inquiry.heading.click();
   await page.keyboard.type('e1');
-  await expect(letter.answer).toHaveText(/^When\?.*idea\?e1.*Where\?/s);
+  await expect(inquiry.answer).toHaveText(/^When\?.*idea\?e1.*Where\?/s);
 
   const options = [
     { value: 'a', label: 'Apples' },
@@ -147,9 +147,9 @@ test('beside a document, and where all questions stand together, letters are wri
   ];
   const all = await place.ask({ title: 'Two things', questions });
   await page.goto(`${place.origin}/i/${all.id}`);
-  await letter.quiet('See all 2 at once').click();
+  await inquiry.quiet('See all 2 at once').click();
   await sheet.getByRole('textbox').click();
-  await typeBeside(letter, sheet.getByRole('textbox'));
+  await typeBeside(inquiry, sheet.getByRole('textbox'));
   await sheet.getByRole('radio', { name: 'Pears' }).check();
   await page.keyboard.type('no 1?');
   await expect(sheet.getByRole('textbox')).toHaveValue(WORDS);
@@ -158,20 +158,20 @@ test('beside a document, and where all questions stand together, letters are wri
 });
 
 test('typing that runs on when the next question comes does nothing to it', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Laptop'));
-  const { page } = letter;
+  const inquiry = new InquiryPage(await openDevice('Laptop'));
+  const { page } = inquiry;
   const text = await place.ask({ prompt: 'What shall we call it?' });
   const one = await place.ask({ prompt: 'May I refund Anna?', actions: [CALL] });
   await page.goto(`${place.origin}/i/${text.id}`);
-  await letter.answer.fill('Wren');
+  await inquiry.answer.fill('Wren');
   await page.evaluate(TYPE_WHEN_SHOWN, 'Approve');
-  await press(letter.button('Send'), letter.heading.filter({ hasText: 'May I refund Anna?' }));
+  await press(inquiry.button('Send'), inquiry.heading.filter({ hasText: 'May I refund Anna?' }));
   await page.waitForFunction('typed');
-  await expect(letter.button('Approve')).toBeVisible();
-  await expect(letter.sheet.getByRole('textbox')).toHaveCount(0);
+  await expect(inquiry.button('Approve')).toBeVisible();
+  await expect(inquiry.sheet.getByRole('textbox')).toHaveCount(0);
   await expect(page.locator('dialog')).toHaveCount(0);
   expect((await place.read(one)).resolution).toBeUndefined();
-  await pressKey(page, 'e', letter.sheet.getByRole('textbox', { name: 'order' }));
+  await pressKey(page, 'e', inquiry.sheet.getByRole('textbox', { name: 'order' }));
 });
 
 // Types in the very moment in which a button shows, and is at work when `evaluate` returns.
@@ -188,8 +188,8 @@ const TYPE_WHEN_SHOWN = (words: string): void => {
 };
 
 // Types beside a field until all of it stands there: keys wait for a pause in typing, and the fields are cleared for it.
-async function typeBeside(letter: Letter, field: Locator, from?: Locator): Promise<void> {
-  const { page } = letter;
+async function typeBeside(inquiry: InquiryPage, field: Locator, from?: Locator): Promise<void> {
+  const { page } = inquiry;
   await expect(async () => {
     if (await field.isVisible()) await field.fill('');
     if (from) await from.focus();
@@ -201,7 +201,7 @@ async function typeBeside(letter: Letter, field: Locator, from?: Locator): Promi
 }
 
 test('Send with something missing brings the place into view and focuses it', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Laptop', { viewport: { width: 390, height: 600 } }));
+  const inquiry = new InquiryPage(await openDevice('Laptop', { viewport: { width: 390, height: 600 } }));
   const options = Array.from({ length: 12 }, (_, at) => ({ value: `${at}`, label: `Option ${at + 1}` }));
   const questions = ['First?', 'Second?', 'Third?'].map((prompt, at) => ({
     id: `q${at}`,
@@ -210,12 +210,12 @@ test('Send with something missing brings the place into view and focuses it', as
     options,
   }));
   const asked = await place.ask({ title: 'Three at once', questions });
-  await letter.page.goto(`${place.origin}/i/${asked.id}`);
-  await letter.quiet('See all 3 at once').click();
-  await letter.sheet.getByRole('radio', { name: 'Option 3' }).first().check();
-  await letter.sheet.getByRole('radio').last().scrollIntoViewIfNeeded();
-  const second = letter.sheet.getByRole('region', { name: 'Second?' });
-  await pressAnyway(letter.button('Send all 3'), second.locator(':focus'));
+  await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
+  await inquiry.quiet('See all 3 at once').click();
+  await inquiry.sheet.getByRole('radio', { name: 'Option 3' }).first().check();
+  await inquiry.sheet.getByRole('radio').last().scrollIntoViewIfNeeded();
+  const second = inquiry.sheet.getByRole('region', { name: 'Second?' });
+  await pressAnyway(inquiry.button('Send all 3'), second.locator(':focus'));
   const missing = second.getByRole('radio').first();
   await expect(missing).toBeFocused();
   await expect(missing).toBeInViewport();
@@ -225,35 +225,35 @@ test('1 approves, 2 rejects and e edits; in a batch each call in turn, and nothi
   place,
   openDevice,
 }) => {
-  const letter = new Letter(await openDevice('Laptop'));
-  const { keyboard } = letter.page;
+  const inquiry = new InquiryPage(await openDevice('Laptop'));
+  const { keyboard } = inquiry.page;
   const one = await place.ask({ prompt: 'May I refund Anna?', actions: [CALL] });
-  await letter.open('May I refund Anna?');
-  await expect(letter.button('Approve')).toBeVisible();
-  const why = letter.sheet.getByRole('textbox', { name: /Tell Atlas why/ });
-  await pressKey(letter.page, '2', why);
+  await inquiry.open('May I refund Anna?');
+  await expect(inquiry.button('Approve')).toBeVisible();
+  const why = inquiry.sheet.getByRole('textbox', { name: /Tell Atlas why/ });
+  await pressKey(inquiry.page, '2', why);
   await expect(why).toBeFocused();
   await keyboard.press('Escape');
   await keyboard.press('Escape');
-  await expect(letter.quiet('Edit')).toBeVisible();
+  await expect(inquiry.quiet('Edit')).toBeVisible();
   await keyboard.press('e');
-  await expect(letter.sheet.getByRole('textbox', { name: 'order' })).toBeFocused();
+  await expect(inquiry.sheet.getByRole('textbox', { name: 'order' })).toBeFocused();
   await keyboard.press('Escape');
   await keyboard.press('Escape');
-  await expect(letter.quiet('Edit')).toBeVisible();
-  await pressKey(letter.page, '1', letter.verdict);
+  await expect(inquiry.quiet('Edit')).toBeVisible();
+  await pressKey(inquiry.page, '1', inquiry.verdict);
   expect((await place.read(one)).resolution).toMatchObject({ answer: { decisions: [{ type: 'approve' }] } });
 
   const batch = await place.ask({ title: 'Three refunds', actions: [CALL, CALL, CALL] });
-  await letter.page.goto(`${place.origin}/i/${batch.id}`);
-  await expect(letter.button('Reject all none runs')).toBeVisible();
-  await pressKey(letter.page, '1', letter.sheet.getByText('1 decided, 2 to go.'));
+  await inquiry.page.goto(`${place.origin}/i/${batch.id}`);
+  await expect(inquiry.button('Reject all none runs')).toBeVisible();
+  await pressKey(inquiry.page, '1', inquiry.sheet.getByText('1 decided, 2 to go.'));
   await keyboard.press('2');
-  await expect(letter.sheet.getByText('2 decided, 1 to go.')).toBeVisible();
+  await expect(inquiry.sheet.getByText('2 decided, 1 to go.')).toBeVisible();
   await keyboard.press('y');
   expect((await place.read(batch)).resolution).toBeUndefined();
-  await expect(letter.button('Send all 3')).toBeEnabled();
-  await pressKey(letter.page, 'Enter', letter.verdict);
+  await expect(inquiry.button('Send all 3')).toBeEnabled();
+  await pressKey(inquiry.page, 'Enter', inquiry.verdict);
   expect((await place.read(batch)).resolution).toMatchObject({
     answer: { decisions: [{ type: 'approve' }, { type: 'reject' }, { type: 'approve' }] },
   });

@@ -1,6 +1,6 @@
 import { faultsOf } from './page/axe.ts';
 import { expect, test } from './page/scene.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { press } from './page/press.ts';
 import { SAMPLES } from './page/samples.ts';
 
@@ -30,7 +30,7 @@ for (const viewport of [
       await expect(said).toHaveCount(0);
       await page.clock.runFor(2000);
       await expect(said).toBeVisible();
-      // The heading of a document's letter is in the part that is missing.
+      // The heading of a document's inquiry is in the part that is missing.
       if (path === '/history') expect(await faultsOf(page)).toEqual([]);
       hangs = false;
       await said.getByRole('button', { name: 'Reload' }).click();
@@ -66,8 +66,8 @@ test('the question that is open stays while all of them at once are fetched, and
   place,
   openDevice,
 }) => {
-  const letter = new Letter(await openDevice('Phone', { serviceWorkers: 'block' }));
-  const { page, sheet } = letter;
+  const inquiry = new InquiryPage(await openDevice('Phone', { serviceWorkers: 'block' }));
+  const { page, sheet } = inquiry;
   const { id } = await place.ask(SAMPLES['several'] ?? {});
   const part = /AllAtOnce-[^/]*\.js$/;
   const arrives = Promise.withResolvers<void>();
@@ -76,7 +76,7 @@ test('the question that is open stays while all of them at once are fetched, and
     await route.continue();
   });
   await page.goto(`${place.origin}/i/${id}`);
-  await press(letter.quiet('See all 5 at once'), letter.quiet('One at a time'));
+  await press(inquiry.quiet('See all 5 at once'), inquiry.quiet('One at a time'));
   await expect(sheet.getByRole('radio', { name: /^Monday/ })).toBeVisible();
   arrives.resolve();
   await expect(sheet.getByRole('heading', { level: 2, name: 'Who comes along?' })).toBeVisible();

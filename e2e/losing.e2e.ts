@@ -2,7 +2,7 @@ import type { NewPersonReply } from '#shared/wire.ts';
 import { must } from './hub/call.ts';
 import { addSource } from './hub/people.ts';
 import { enrollByLink, goTo } from './page/sign-in.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { holdableLine } from './page/line.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 
@@ -26,7 +26,7 @@ test('[RES2] of two people who answer at the same moment the later one is told w
     token: source.key,
     body: { prompt: 'What shall the release be called?', to: ['mara', 'jonas'] },
   });
-  const [jonas, me] = [new Letter(theirs), new Letter(page)];
+  const [jonas, me] = [new InquiryPage(theirs), new InquiryPage(page)];
   await jonas.open('What shall the release be called?');
   await me.open('What shall the release be called?');
   await jonas.answer.fill('Wren');
@@ -58,16 +58,16 @@ test('[RES2] of two people who answer at the same moment the later one is told w
   });
 });
 
-test('[WDR3] words typed in a letter that is taken away stay, with who answered, while untouched letters leave', async ({
+test('[WDR3] words typed in an inquiry that is taken away stay, with who answered, while untouched inquiries leave', async ({
   place,
   openDevice,
 }) => {
   const [laptop, phone, tablet] = await Promise.all(
-    ['Laptop', 'Phone', 'Tablet'].map(async (name) => new Letter(await openDevice(name))),
+    ['Laptop', 'Phone', 'Tablet'].map(async (name) => new InquiryPage(await openDevice(name))),
   );
   if (!laptop || !phone || !tablet) return;
   await place.ask({ prompt: 'When may the old server go?' });
-  for (const letter of [laptop, phone, tablet]) await letter.open('When may the old server go?');
+  for (const inquiry of [laptop, phone, tablet]) await inquiry.open('When may the old server go?');
   await phone.answer.fill('Not before the audit is');
   await laptop.answer.fill('On Friday.');
   await laptop.decide('Send');

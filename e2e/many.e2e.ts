@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Ask } from '#shared/inquiry.ts';
 import { must } from './hub/call.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { button } from './page/press.ts';
 import { expect, type Place, test as testOnItsHub, testOnOneHub as test } from './page/scene.ts';
 
@@ -117,7 +117,7 @@ testOnItsHub(
     await row.evaluate((element) => element.scrollIntoView({ block: 'center' }));
     const before = await topOf(page, /part-17/);
     await row.click();
-    await expect(new Letter(page).heading).toBeVisible();
+    await expect(new InquiryPage(page).heading).toBeVisible();
     await page.goBack();
     await expect(async () => expect(Math.abs((await topOf(page, /part-17/)) - before)).toBeLessThan(3)).toPass();
     await row.click();
@@ -130,7 +130,7 @@ test('filters and words narrow the list, and what is urgent stands first', async
   const page = await openDevice('Laptop', { viewport: { width: 1280, height: 800 } });
   // First, so that it is open: else a banner announces it over the list.
   await place.ask({ prompt: 'Release now?', urgency: 'high', deadline: 7200 });
-  await expect(new Letter(page).heading).toHaveText('Release now?');
+  await expect(new InquiryPage(page).heading).toHaveText('Release now?');
   await askAll(place, 12, (at) => call(`npm run part-${at}`, 'run 1'));
   await place.ask({ prompt: 'Which port?', deadline: 600 });
   const index = page.getByRole('complementary', { name: /waiting|Waiting/ });

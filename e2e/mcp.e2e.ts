@@ -1,16 +1,16 @@
 import { connectClient, wordsOf } from './mcp/clients.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 
 test('[WDR1] an agent asks by a tool, a person answers in one browser, the other’s dialog closes and the tool returns', async ({
   place,
   openDevice,
 }) => {
-  const letters = await Promise.all(['Laptop', 'Phone'].map(async (name) => new Letter(await openDevice(name))));
-  const [laptop, phone] = letters as [Letter, Letter];
+  const inquiries = await Promise.all(['Laptop', 'Phone'].map(async (name) => new InquiryPage(await openDevice(name))));
+  const [laptop, phone] = inquiries as [InquiryPage, InquiryPage];
   const agent = await connectClient(`${place.hub.url}/mcp`, place.source.key);
   const asked = agent.call('send_inquiry', { prompt: 'Which colour for the door?', to: ['mara'] });
-  for (const letter of letters) await letter.open('Which colour for the door?');
+  for (const inquiry of inquiries) await inquiry.open('Which colour for the door?');
   const told = await laptop.noteHeadlines();
   await phone.answer.fill('The blue of the shutters.');
   await phone.decide('Send');
@@ -27,15 +27,15 @@ test('[WDR1] an agent asks by a tool, a person answers in one browser, the other
 });
 
 test('a call that its agent gives up disappears from the page', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Laptop'));
+  const inquiry = new InquiryPage(await openDevice('Laptop'));
   const agent = await connectClient(`${place.hub.url}/mcp`, place.source.key, 'SDK 1');
   const giveUp = new AbortController();
   const asked = agent
     .call('send_inquiry', { prompt: 'Shall I go on?' }, { signal: giveUp.signal })
     .catch(() => 'given up');
-  await letter.open('Shall I go on?');
+  await inquiry.open('Shall I go on?');
   giveUp.abort();
   expect(await asked).toBe('given up');
-  await expect(letter.heading).not.toContainText('Shall I go on?');
+  await expect(inquiry.heading).not.toContainText('Shall I go on?');
   await agent.close();
 });

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 import type { Ask } from '#shared/inquiry.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { pressAnyway } from './page/press.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 
@@ -25,83 +25,88 @@ const call = (order: number) => ({
 });
 
 /** What is asked, how somebody gets as far as Send without all of it, that button, and the place that then has the focus. */
-type Case = { ask: Ask; until: (letter: Letter) => Promise<void>; send: string; place: (letter: Letter) => Locator };
-const radio = (letter: Letter, region: string, name: string) =>
-  letter.sheet.getByRole('region', { name: region }).getByRole('radio', { name });
+type Case = {
+  ask: Ask;
+  until: (inquiry: InquiryPage) => Promise<void>;
+  send: string;
+  place: (inquiry: InquiryPage) => Locator;
+};
+const radio = (inquiry: InquiryPage, region: string, name: string) =>
+  inquiry.sheet.getByRole('region', { name: region }).getByRole('radio', { name });
 
 const CASES: Record<string, Case> = {
   'in one question of words': {
     ask: { prompt: `Why?\n\n${'It is long. '.repeat(400)}` },
     until: async () => {},
     send: 'Send',
-    place: (letter) => letter.answer,
+    place: (inquiry) => inquiry.answer,
   },
   'one by one, from the last question back to the first': {
     ask: { title: 'Three in turn', questions: QUESTIONS },
-    async until(letter) {
-      await letter.quiet('See all 3 at once').click();
-      await letter.sheet.getByRole('region', { name: 'Why two?' }).getByRole('textbox').fill('Because');
-      await radio(letter, 'Which three?', 'Option 9').check();
-      await letter.quiet('One at a time').click();
-      await expect(letter.heading).toHaveText('Which three?');
+    async until(inquiry) {
+      await inquiry.quiet('See all 3 at once').click();
+      await inquiry.sheet.getByRole('region', { name: 'Why two?' }).getByRole('textbox').fill('Because');
+      await radio(inquiry, 'Which three?', 'Option 9').check();
+      await inquiry.quiet('One at a time').click();
+      await expect(inquiry.heading).toHaveText('Which three?');
     },
     send: 'Send all 3',
-    place: (letter) => letter.sheet.getByRole('radio', { name: 'Option 1' }),
+    place: (inquiry) => inquiry.sheet.getByRole('radio', { name: 'Option 1' }),
   },
   'all at once': {
     ask: { title: 'Three together', questions: QUESTIONS },
-    async until(letter) {
-      await letter.quiet('See all 3 at once').click();
-      await radio(letter, 'Which one?', 'Option 2').check();
-      await radio(letter, 'Which three?', 'Option 9').check();
+    async until(inquiry) {
+      await inquiry.quiet('See all 3 at once').click();
+      await radio(inquiry, 'Which one?', 'Option 2').check();
+      await radio(inquiry, 'Which three?', 'Option 9').check();
     },
     send: 'Send all 3',
-    place: (letter) => letter.sheet.getByRole('region', { name: 'Why two?' }).getByRole('textbox'),
+    place: (inquiry) => inquiry.sheet.getByRole('region', { name: 'Why two?' }).getByRole('textbox'),
   },
   'in a form': {
     ask: { questions: [{ id: 'q', type: 'form', prompt: 'Where to?', schema: FORM }] },
-    async until(letter) {
-      await letter.sheet.getByRole('textbox', { name: 'host' }).fill('localhost');
-      await letter.sheet.getByRole('textbox', { name: 'more11' }).fill('The last of them');
+    async until(inquiry) {
+      await inquiry.sheet.getByRole('textbox', { name: 'host' }).fill('localhost');
+      await inquiry.sheet.getByRole('textbox', { name: 'more11' }).fill('The last of them');
     },
     send: 'Send',
-    place: (letter) => letter.sheet.getByRole('textbox', { name: 'port' }),
+    place: (inquiry) => inquiry.sheet.getByRole('textbox', { name: 'port' }),
   },
   'in a batch, a call without a decision': {
     ask: { title: 'Three refunds', actions: [call(1), call(2), call(3)] },
-    async until(letter) {
-      for (const at of [0, 2]) await letter.sheet.locator(`#call-${at}`).getByText('Reject', { exact: true }).click();
+    async until(inquiry) {
+      for (const at of [0, 2]) await inquiry.sheet.locator(`#call-${at}`).getByText('Reject', { exact: true }).click();
     },
     send: '1 left to decide',
-    place: (letter) => letter.sheet.locator('#call-1').getByRole('radio').first(),
+    place: (inquiry) => inquiry.sheet.locator('#call-1').getByRole('radio').first(),
   },
   'in a batch, a reply without words': {
     ask: { title: 'Two refunds', actions: [call(1), call(2)] },
-    async until(letter) {
-      await letter.sheet.locator('#call-0').getByText('Reply instead', { exact: true }).click();
-      await letter.sheet.locator('#call-1').getByText('Reject', { exact: true }).click();
+    async until(inquiry) {
+      await inquiry.sheet.locator('#call-0').getByText('Reply instead', { exact: true }).click();
+      await inquiry.sheet.locator('#call-1').getByText('Reject', { exact: true }).click();
     },
     send: 'Send all 2',
-    place: (letter) => letter.sheet.locator('#call-0').getByRole('textbox'),
+    place: (inquiry) => inquiry.sheet.locator('#call-0').getByRole('textbox'),
   },
 };
 
 for (const [size, device] of Object.entries(SIZES))
   for (const [name, { ask, until, send, place: missing }] of Object.entries(CASES))
     test(`Send goes to what is missing ${name}, on a ${size}`, async ({ place, openDevice }) => {
-      const letter = new Letter(await openDevice('Device', device));
+      const inquiry = new InquiryPage(await openDevice('Device', device));
       const asked = await place.ask(ask);
-      await letter.page.goto(`${place.origin}/i/${asked.id}`);
-      await expect(letter.sheet.locator('.bar')).toBeVisible();
-      await until(letter);
-      await letter.page.evaluate(SCROLL_DOWN);
-      await pressAnyway(letter.button(send), missing(letter).and(letter.page.locator(':focus')));
-      await expect(missing(letter)).toBeInViewport();
+      await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
+      await expect(inquiry.sheet.locator('.bar')).toBeVisible();
+      await until(inquiry);
+      await inquiry.page.evaluate(SCROLL_DOWN);
+      await pressAnyway(inquiry.button(send), missing(inquiry).and(inquiry.page.locator(':focus')));
+      await expect(missing(inquiry)).toBeInViewport();
       expect((await place.read(asked)).resolution).toBeUndefined();
     });
 
 // To the end of the page, or of the sheet that scrolls on a desktop.
 const SCROLL_DOWN = (): void => {
-  for (const one of [document.scrollingElement, document.querySelector('.letter')])
+  for (const one of [document.scrollingElement, document.querySelector('.inquiry')])
     one?.scrollTo({ top: one.scrollHeight, behavior: 'instant' });
 };

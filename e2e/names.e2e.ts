@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import type { Ask } from '#shared/inquiry.ts';
 import { expect, test } from './page/scene.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { must } from './hub/call.ts';
 
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
@@ -34,7 +34,7 @@ for (const [size, viewport] of Object.entries(SIZES))
       const asked = [];
       for (const [one] of ASKS) asked.push(await place.ask(one));
       const page = await openDevice('Mine', { viewport, colorScheme });
-      const letter = new Letter(page);
+      const inquiry = new InquiryPage(page);
       const shots = process.env['SHOTS'];
       const shoot = async (name: string) => {
         if (!shots) return;
@@ -48,16 +48,16 @@ for (const [size, viewport] of Object.entries(SIZES))
           await expect(page.getByRole('link', { name: locale === 'en' ? en : zh })).toBeVisible();
         await shoot(`inbox-${locale}`);
         await page.goto(`${place.origin}/i/${asked[0]?.id}`);
-        await expect(letter.heading).toHaveText(
+        await expect(inquiry.heading).toHaveText(
           locale === 'en' ? '3 calls: Bash 2, Slack 1' : '3 个调用：Bash 2，Slack 1',
         );
         await shoot(`batch-${locale}`);
         await page.goto(`${place.origin}/i/${asked[4]?.id}`);
         // Both its ends stand in what is not folded; the command below it is whole.
-        await expect(letter.heading).toContainText('npm run db:migrate');
-        await expect(letter.heading).toContainText('--env staging');
+        await expect(inquiry.heading).toContainText('npm run db:migrate');
+        await expect(inquiry.heading).toContainText('--env staging');
         await expect(page.getByRole('button', { name: /more lines?$|还有 \d+ 行/ })).toHaveCount(0);
-        await expect(letter.sheet.locator('.cmd')).toHaveText(/--to 20261123 --verbose --with-locks --env staging/);
+        await expect(inquiry.sheet.locator('.cmd')).toHaveText(/--to 20261123 --verbose --with-locks --env staging/);
         await shoot(`one-${locale}`);
       }
     });
@@ -68,12 +68,12 @@ for (const [size, viewport] of Object.entries(SIZES))
     openDevice,
   }) => {
     const page = await openDevice('Phone', { viewport });
-    const letter = new Letter(page);
+    const inquiry = new InquiryPage(page);
     const prompts = ['Whose name goes on the ticket?', 'Which class?', 'What else?'];
     const questions = prompts.map((prompt, at) => ({ id: `q${at}`, type: 'text' as const, prompt }));
     const { id } = await place.ask({ title: 'The trip to Lyon', deadline: 880, questions });
     await page.goto(`${place.origin}/i/${id}`);
-    const head = letter.sheet.locator('.letterhead');
+    const head = inquiry.sheet.locator('.inquiry-head');
     await expect(head.getByText(/^Needs you by .* minutes left$/)).toBeVisible();
     await expect(head.getByText('First of three')).toBeVisible();
     await expect(head.getByRole('button', { name: /more lines?/ })).toHaveCount(0);

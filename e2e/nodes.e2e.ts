@@ -1,6 +1,6 @@
 import { startNodes } from './hub/nodes.ts';
 import { enrollByLink, goTo } from './page/sign-in.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { expect, originOf, settle, test } from './page/scene.ts';
 
 test('two nodes behave like one: what is asked on one is answered on the other, and both pages know', async ({
@@ -13,12 +13,12 @@ test('two nodes behave like one: what is asked on one is answered on the other, 
     const open = async (node: typeof first, name: string) => {
       const page = await openBrowser(originOf(node));
       await enrollByLink(page, `${originOf(node)}/enroll${new URL(await place.link()).hash}`, name);
-      return new Letter(page);
+      return new InquiryPage(page);
     };
     const [here, there] = [await open(first, 'Laptop'), await open(second, 'Phone')];
     const asked = await place.ask({ prompt: 'Which node holds this?' });
     const waiting = place.read(asked, 60);
-    for (const letter of [here, there]) await letter.open('Which node holds this?');
+    for (const inquiry of [here, there]) await inquiry.open('Which node holds this?');
     await here.answer.fill('Perhaps');
     await expect(there.sheet.getByText('You are writing this on Laptop.')).toBeVisible();
     await there.answer.fill('Both');

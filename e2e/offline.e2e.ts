@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { must } from './hub/call.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 
 // With all its parts on the device a page needs no line.
@@ -16,22 +16,22 @@ test('an answer given offline outlives a reload and is sent when the browser is 
   openDevice,
 }) => {
   const page = await openDevice('Phone');
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const asked = await place.ask({ prompt: QUESTION });
-  await letter.open(QUESTION);
+  await inquiry.open(QUESTION);
   await whole(page);
 
   await page.context().setOffline(true);
   await expect(page.getByRole('status').filter({ hasText: 'Offline since' })).toBeVisible();
-  await letter.answer.fill('Green');
-  await letter.button('Send').click();
-  await expect(letter.sheet.getByText('It is sent when the hub is back.')).toBeVisible();
+  await inquiry.answer.fill('Green');
+  await inquiry.button('Send').click();
+  await expect(inquiry.sheet.getByText('It is sent when the hub is back.')).toBeVisible();
   await page.reload();
-  await expect(letter.sheet).toContainText('“Green”');
+  await expect(inquiry.sheet).toContainText('“Green”');
   expect((await place.read(asked)).resolution).toBeUndefined();
 
   await page.context().setOffline(false);
-  await expect(letter.verdict).toHaveText('Atlas has your answer.');
+  await expect(inquiry.verdict).toHaveText('Atlas has your answer.');
   expect((await place.read(asked)).resolution).toMatchObject({
     outcome: 'answered',
     text: 'Green',
@@ -43,7 +43,7 @@ test('[RES2] an answer given offline that comes second is told who was first, an
   place,
   openDevice,
 }) => {
-  const [phone, laptop] = [new Letter(await openDevice('Phone')), new Letter(await openDevice('Laptop'))];
+  const [phone, laptop] = [new InquiryPage(await openDevice('Phone')), new InquiryPage(await openDevice('Laptop'))];
   const asked = await place.ask({ prompt: QUESTION });
   await phone.open(QUESTION);
   await laptop.open(QUESTION);
@@ -67,40 +67,40 @@ test('an answer that waits for a line can be taken back, also on a page that has
   place,
   openDevice,
 }) => {
-  const letter = new Letter(await openDevice('Phone', { serviceWorkers: 'block' }));
-  await letter.page.route(/\/assets\/(Queued|Wrote)-/, () => {});
+  const inquiry = new InquiryPage(await openDevice('Phone', { serviceWorkers: 'block' }));
+  await inquiry.page.route(/\/assets\/(Queued|Wrote)-/, () => {});
   await place.ask({ prompt: QUESTION });
-  await letter.open(QUESTION);
-  await letter.page.context().setOffline(true);
-  await expect(letter.page.getByRole('status').filter({ hasText: 'Offline since' })).toBeVisible();
-  await letter.answer.fill('Green');
-  await letter.button('Send').click();
-  await letter.button('Undo').click();
-  await expect(letter.answer).toHaveValue('Green');
-  await letter.answer.fill('Grey');
-  await letter.page.context().setOffline(false);
-  await letter.decide('Send');
-  await expect(letter.sheet).toContainText('“Grey”');
+  await inquiry.open(QUESTION);
+  await inquiry.page.context().setOffline(true);
+  await expect(inquiry.page.getByRole('status').filter({ hasText: 'Offline since' })).toBeVisible();
+  await inquiry.answer.fill('Green');
+  await inquiry.button('Send').click();
+  await inquiry.button('Undo').click();
+  await expect(inquiry.answer).toHaveValue('Green');
+  await inquiry.answer.fill('Grey');
+  await inquiry.page.context().setOffline(false);
+  await inquiry.decide('Send');
+  await expect(inquiry.sheet).toContainText('“Grey”');
 });
 
 test('a settled question opened offline shows how it ended; one that this device never had says that it is not here', async ({
   place,
   openDevice,
 }) => {
-  const letter = new Letter(await openDevice('Phone'));
-  const { page } = letter;
+  const inquiry = new InquiryPage(await openDevice('Phone'));
+  const { page } = inquiry;
   const { id, digest } = await place.ask({ prompt: QUESTION });
-  await letter.open(QUESTION);
+  await inquiry.open(QUESTION);
   await whole(page);
   await must(place.hub, `POST /v1/inquiries/${id}/answer`, { token: place.mara.token, body: { text: 'Blue', digest } });
-  await expect(letter.verdict).toHaveText('You answered this on Terminal.');
+  await expect(inquiry.verdict).toHaveText('You answered this on Terminal.');
   const kept = async () => JSON.stringify(await page.context().storageState({ indexedDB: true }));
   await expect.poll(kept).toContain(`settled:${id}`);
   await page.context().setOffline(true);
   await page.goto(`${place.origin}/i/${id}`);
-  await expect(letter.verdict).toHaveText('You answered this on Terminal.');
-  await expect(letter.sheet).toContainText('“Blue”');
-  await expect(letter.sheet).toContainText('This is what this device knew when it went offline.');
+  await expect(inquiry.verdict).toHaveText('You answered this on Terminal.');
+  await expect(inquiry.sheet).toContainText('“Blue”');
+  await expect(inquiry.sheet).toContainText('This is what this device knew when it went offline.');
   await page.goto(`${place.origin}/i/inq_${'0'.repeat(26)}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This question is not on this device.');
 });

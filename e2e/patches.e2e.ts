@@ -1,5 +1,5 @@
 import type { Action } from '#shared/inquiry.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { press } from './page/press.ts';
 import { SIZES } from './page/sizes.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
@@ -62,22 +62,22 @@ for (const [size, viewport] of Object.entries(WINDOWS)) {
       place,
       openDevice,
     }) => {
-      const letter = new Letter(await openDevice('Phone', { viewport }));
+      const inquiry = new InquiryPage(await openDevice('Phone', { viewport }));
       const asked = await place.ask({ title: 'May I change three files?', actions: [{ ...PATCH, caution: true }] });
-      await letter.page.goto(`${place.origin}/i/${asked.id}`);
-      const file = (name: RegExp) => letter.sheet.getByRole('button', { name, expanded: true });
-      const folded = letter.sheet.getByRole('button', { expanded: false });
+      await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
+      const file = (name: RegExp) => inquiry.sheet.getByRole('button', { name, expanded: true });
+      const folded = inquiry.sheet.getByRole('button', { expanded: false });
       await expect(file(/^src\/sign-in\.ts \+3 −2/)).toHaveCount(1);
       await expect(folded).toHaveText([/^src\/refresh\.ts\+1 −2/, /^src\/new\.ts, new file\+30 −0/]);
-      await expect(letter.sheet.getByText('new 30')).toBeHidden();
-      await expect(letter.button('Approve after you have seen the end')).toBeDisabled();
+      await expect(inquiry.sheet.getByText('new 30')).toBeHidden();
+      await expect(inquiry.button('Approve after you have seen the end')).toBeDisabled();
       await press(folded.first(), file(/^src\/refresh\.ts/));
-      await press(letter.quiet('Open all'), file(/^src\/new\.ts/));
-      await expect(letter.quiet('Open all')).toBeHidden();
-      await expect(letter.sheet.getByText('new 30')).toBeAttached();
-      await letter.readOn();
-      await expect(letter.sheet.getByRole('button', { name: /^src\/.* seen$/ })).toHaveCount(3);
-      await letter.decide('Approve');
+      await press(inquiry.quiet('Open all'), file(/^src\/new\.ts/));
+      await expect(inquiry.quiet('Open all')).toBeHidden();
+      await expect(inquiry.sheet.getByText('new 30')).toBeAttached();
+      await inquiry.readOn();
+      await expect(inquiry.sheet.getByRole('button', { name: /^src\/.* seen$/ })).toHaveCount(3);
+      await inquiry.decide('Approve');
       expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
     });
 
@@ -85,22 +85,22 @@ for (const [size, viewport] of Object.entries(WINDOWS)) {
       place,
       openDevice,
     }) => {
-      const letter = new Letter(await openDevice('Phone', { viewport }));
+      const inquiry = new InquiryPage(await openDevice('Phone', { viewport }));
       const asked = await place.ask({
         title: 'May I change a file?',
         actions: [{ ...PATCH, diff: DIFF?.slice(0, 1) }],
       });
-      await letter.page.goto(`${place.origin}/i/${asked.id}`);
-      await letter.sheet.getByRole('button', { name: '49 lines alike' }).click();
-      const said = letter.sheet.getByText(/^Change \d of \d$/);
+      await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
+      await inquiry.sheet.getByRole('button', { name: '49 lines alike' }).click();
+      const said = inquiry.sheet.getByText(/^Change \d of \d$/);
       await expect(said).toHaveText('Change 1 of 2');
-      const second = letter.sheet.getByText('second', { exact: true });
-      await press(letter.sheet.getByRole('button', { name: 'Next change' }), said.filter({ hasText: '2 of 2' }));
+      const second = inquiry.sheet.getByText('second', { exact: true });
+      await press(inquiry.sheet.getByRole('button', { name: 'Next change' }), said.filter({ hasText: '2 of 2' }));
       await expect(second).toBeInViewport({ ratio: 1 });
       expect(await second.evaluate(isOnTop)).toBe(true);
       // The jump came along.
-      await press(letter.sheet.getByRole('button', { name: 'Previous change' }), said.filter({ hasText: '1 of 2' }));
-      const first = letter.sheet.getByText('first change');
+      await press(inquiry.sheet.getByRole('button', { name: 'Previous change' }), said.filter({ hasText: '1 of 2' }));
+      const first = inquiry.sheet.getByText('first change');
       await expect(first).toBeInViewport({ ratio: 1 });
       expect(await first.evaluate(isOnTop)).toBe(true);
     });
@@ -109,20 +109,20 @@ for (const [size, viewport] of Object.entries(WINDOWS)) {
       place,
       openDevice,
     }) => {
-      const letter = new Letter(await openDevice('Phone', { viewport }));
+      const inquiry = new InquiryPage(await openDevice('Phone', { viewport }));
       const asked = await place.ask({ title: 'May I tidy up?', actions: [{ ...PATCH, diff: undefined, args: TIDY }] });
-      await letter.page.goto(`${place.origin}/i/${asked.id}`);
-      await expect(letter.sheet.getByRole('row', { name: /Deletes the file src\/old\.ts/ })).toContainText(
+      await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
+      await expect(inquiry.sheet.getByRole('row', { name: /Deletes the file src\/old\.ts/ })).toContainText(
         'Moves src/a.ts to src/b.ts',
       );
-      await expect(letter.sheet.getByRole('deletion').filter({ hasText: 'const port = 1;' })).toBeAttached();
-      await expect(letter.sheet.getByRole('insertion').filter({ hasText: 'const port = 2;' })).toBeAttached();
+      await expect(inquiry.sheet.getByRole('deletion').filter({ hasText: 'const port = 1;' })).toBeAttached();
+      await expect(inquiry.sheet.getByRole('insertion').filter({ hasText: 'const port = 2;' })).toBeAttached();
       // What comes late, such as a P.S., moves the call: then it is read on once more.
       await expect(async () => {
-        if (await letter.verdict.isVisible()) return;
-        await letter.readOn();
-        await letter.button('Approve').click({ timeout: 2000 });
-        await expect(letter.verdict).toBeVisible({ timeout: 3000 });
+        if (await inquiry.verdict.isVisible()) return;
+        await inquiry.readOn();
+        await inquiry.button('Approve').click({ timeout: 2000 });
+        await expect(inquiry.verdict).toBeVisible({ timeout: 3000 });
       }).toPass();
       expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
     });
@@ -131,36 +131,36 @@ for (const [size, viewport] of Object.entries(WINDOWS)) {
       place,
       openDevice,
     }) => {
-      const letter = new Letter(await openDevice('Phone', { viewport }));
-      const { sheet } = letter;
+      const inquiry = new InquiryPage(await openDevice('Phone', { viewport }));
+      const { sheet } = inquiry;
       const asked = await place.ask({ title: 'May I release?', actions: [RELEASE] });
-      await letter.page.goto(`${place.origin}/i/${asked.id}`);
-      await press(letter.quiet('Edit'), sheet.getByRole('textbox', { name: 'tag' }));
+      await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
+      await press(inquiry.quiet('Edit'), sheet.getByRole('textbox', { name: 'tag' }));
       const group = (name: string) => sheet.getByRole('group', { name, exact: true });
       await group('mail').getByRole('textbox', { name: /^to/ }).fill('nobody');
       await group('assets').getByRole('textbox', { name: 'name' }).fill('b.tgz');
-      await letter.quiet('Add labels').click();
-      await letter.quiet('One more: labels').click();
-      await letter.quiet('One more: labels').click();
+      await inquiry.quiet('Add labels').click();
+      await inquiry.quiet('One more: labels').click();
+      await inquiry.quiet('One more: labels').click();
       await group('labels').getByRole('textbox', { name: '2' }).fill('stable');
-      await letter.quiet('Remove labels 1').click();
-      await letter.quiet('One more: assets').click();
-      await letter.readOn('Approve with changes');
-      await letter.cannot('Approve with changes', 'This one still waits for an answer.');
+      await inquiry.quiet('Remove labels 1').click();
+      await inquiry.quiet('One more: assets').click();
+      await inquiry.readOn('Approve with changes');
+      await inquiry.cannot('Approve with changes', 'This one still waits for an answer.');
       const missing = group('assets').getByRole('textbox', { name: 'name' }).last();
       await expect(missing).toBeFocused();
       await expect(missing).toBeInViewport();
       await missing.fill('c.tgz');
-      await letter.cannot('Approve with changes', 'This address is not complete.');
+      await inquiry.cannot('Approve with changes', 'This address is not complete.');
       const to = group('mail').getByRole('textbox', { name: /^to/ });
       await expect(to).toBeFocused();
       await expect(to).toBeInViewport();
       await to.fill('jonas@example.com');
-      await letter.quiet('As JSON').click();
+      await inquiry.quiet('As JSON').click();
       const json = sheet.getByRole('textbox', { name: /^The arguments, as JSON/ });
       await expect(json).toHaveValue(/"size": 12/);
-      await letter.quiet('As a form').click();
-      await letter.decide('Approve with changes');
+      await inquiry.quiet('As a form').click();
+      await inquiry.decide('Approve with changes');
       expect((await place.read(asked)).resolution?.answer).toEqual({
         decisions: [
           {

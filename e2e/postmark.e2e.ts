@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { must } from './hub/call.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 import { settled } from './page/screens.ts';
 import { SIZES } from './page/sizes.ts';
 
-/** The texts of the open letter whose lines stand where the postmark is struck. */
+/** The texts of the open inquiry whose lines stand where the postmark is struck. */
 const crossed = (page: Page) => page.evaluate<string[]>(CROSSED);
 
 for (const [size, viewport] of Object.entries(SIZES))
@@ -14,7 +14,7 @@ for (const [size, viewport] of Object.entries(SIZES))
     openDevice,
   }) => {
     const page = await openDevice('Phone', { viewport });
-    const letter = new Letter(page);
+    const inquiry = new InquiryPage(page);
     const { id, digest } = await place.ask({
       title: 'Shall the nightly release of the checkout service to all customers in Europe go out before Monday?',
       prompt: 'The tests passed. '.repeat(30),
@@ -27,7 +27,7 @@ for (const [size, viewport] of Object.entries(SIZES))
     const answer = `POST /v1/inquiries/${id}/answer`;
     await must(place.hub, answer, { token: place.mara.token, body: { digest, text: 'Yes. '.repeat(40) } });
     await page.goto(`${place.origin}/i/${id}`);
-    await expect(letter.verdict).toBeVisible();
+    await expect(inquiry.verdict).toBeVisible();
     await expect(page.locator('.postmark')).toBeVisible();
     await settled(page);
     expect(await crossed(page)).toEqual([]);

@@ -3,7 +3,7 @@ import { must } from './hub/call.ts';
 import { addSource } from './hub/people.ts';
 import { faultsOf } from './page/axe.ts';
 import { goTo } from './page/sign-in.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { press, pressKey, button } from './page/press.ts';
 import { expect, type Place, test } from './page/scene.ts';
 
@@ -18,7 +18,7 @@ test('what is chosen on one device is so on the others at once, and on the next 
   openDevice,
 }) => {
   await place.ask({ prompt: 'Ship it?' });
-  const [phone, laptop] = [await openDevice('iPhone'), new Letter(await openDevice('MacBook'))];
+  const [phone, laptop] = [await openDevice('iPhone'), new InquiryPage(await openDevice('MacBook'))];
   await laptop.open('Ship it?');
   await expect(laptop.sheet).toContainText('Mara', { useInnerText: true });
   await goTo(phone, 'Settings');
@@ -35,7 +35,7 @@ test('what is chosen on one device is so on the others at once, and on the next 
   await phone.getByRole('combobox', { name: '语言' }).selectOption('English');
   await expect(laptop.button('Send')).toBeVisible();
 
-  const tablet = new Letter(await openDevice('iPad'));
+  const tablet = new InquiryPage(await openDevice('iPad'));
   await tablet.open('Ship it?');
   await expect(tablet.sheet).not.toContainText('Mara', { useInnerText: true });
   await tablet.page.reload();
@@ -46,14 +46,14 @@ test('what is chosen on one device is so on the others at once, and on the next 
 test('an open document speaks the language that its reader changes to', async ({ place, openDevice }) => {
   const { hub, mara } = place;
   await place.ask({ title: 'The list', document: { markdown: 'When?\n\nWhere?\n' } });
-  const letter = new Letter(await openDevice('MacBook'));
-  await letter.open('The list');
-  await letter.quiet('Next gap').click();
-  await letter.page.keyboard.type('On Monday');
-  await expect(letter.sheet.getByText('Write here')).toHaveCount(1);
+  const inquiry = new InquiryPage(await openDevice('MacBook'));
+  await inquiry.open('The list');
+  await inquiry.quiet('Next gap').click();
+  await inquiry.page.keyboard.type('On Monday');
+  await expect(inquiry.sheet.getByText('Write here')).toHaveCount(1);
   await must(hub, 'PATCH /v1/people/me', { token: mara.token, body: { locale: 'zh' } });
-  await expect(letter.sheet.getByText('写在这里')).toHaveCount(1);
-  await expect(letter.sheet.getByText('On Monday')).toBeVisible();
+  await expect(inquiry.sheet.getByText('写在这里')).toHaveCount(1);
+  await expect(inquiry.sheet.getByText('On Monday')).toBeVisible();
 });
 
 test('one source may have a way of its own, and goes back to what holds everywhere', async ({ place, openDevice }) => {
@@ -65,18 +65,18 @@ test('one source may have a way of its own, and goes back to what holds everywhe
   await goTo(page, 'Settings');
   await page.getByRole('combobox', { name: 'Which source?' }).selectOption('Borealis');
   await expect(page.getByRole('heading', { name: 'From Borealis' })).toBeVisible();
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   await goTo(page, 'Inbox');
-  await letter.open('Ship it?');
-  await press(letter.button('More').last(), page.getByRole('dialog', { name: 'More' }));
+  await inquiry.open('Ship it?');
+  await press(inquiry.button('More').last(), page.getByRole('dialog', { name: 'More' }));
   await page.getByRole('link', { name: 'Settings for Atlas' }).click();
   await page.getByRole('combobox', { name: 'Spacing, from Atlas' }).selectOption('compact');
   await expect.poll(() => chosen(place)).toEqual({ sources: { [source.source.id]: { density: 'compact' } } });
   await goTo(page, 'Inbox');
-  await letter.open('Ship it?');
-  await expect(letter.sheet).not.toContainText('Mara', { useInnerText: true });
-  await letter.open('Paint it?');
-  await expect(letter.sheet).toContainText('Mara', { useInnerText: true });
+  await inquiry.open('Ship it?');
+  await expect(inquiry.sheet).not.toContainText('Mara', { useInnerText: true });
+  await inquiry.open('Paint it?');
+  await expect(inquiry.sheet).toContainText('Mara', { useInnerText: true });
 
   await goTo(page, 'Settings');
   await page.getByRole('button', { name: 'As everywhere for Atlas' }).click();
@@ -93,31 +93,31 @@ test('who wants to be asked again sends from a slip, and nothing leaves before',
   });
   const text = await place.ask({ prompt: 'What shall we call it?' });
   const page = await openDevice('iPhone');
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const slip = page.getByRole('dialog', { name: 'Send this to Atlas?' });
 
   await page.goto(`${place.origin}/i/${call.id}`);
-  await press(letter.button('Approve'), slip);
+  await press(inquiry.button('Approve'), slip);
   await expect(slip).toContainText('Approved: `refund` 340.');
   await button(slip, 'Cancel').click();
   await expect(slip).toBeHidden();
   expect((await place.read(call)).resolution).toBeUndefined();
   await pressKey(page, 'y', slip);
-  await press(button(slip, 'Send'), letter.heading.filter({ hasText: 'What shall we call it?' }));
+  await press(button(slip, 'Send'), inquiry.heading.filter({ hasText: 'What shall we call it?' }));
   expect((await place.read(call)).resolution).toMatchObject({ answer: { decisions: [{ type: 'approve' }] } });
 
   await page.goto(`${place.origin}/i/${text.id}`);
-  await letter.cannot('Send', 'Nothing is written here yet.');
-  await letter.answer.fill('Wren');
-  await press(letter.button('Send'), slip);
+  await inquiry.cannot('Send', 'Nothing is written here yet.');
+  await inquiry.answer.fill('Wren');
+  await press(inquiry.button('Send'), slip);
   await expect(slip).toContainText('Wren');
   await page.keyboard.press('Escape');
-  await letter.button('Decline').click();
-  await letter.sheet.getByRole('textbox').fill('It has a name');
-  await letter.button('Decline').click();
+  await inquiry.button('Decline').click();
+  await inquiry.sheet.getByRole('textbox').fill('It has a name');
+  await inquiry.button('Decline').click();
   const declining = page.getByRole('dialog', { name: 'Decline, and tell Atlas so?' });
   await expect(declining).toContainText('It has a name');
-  await press(button(declining, 'Decline'), letter.verdict);
+  await press(button(declining, 'Decline'), inquiry.verdict);
   expect((await place.read(text)).resolution).toMatchObject({ outcome: 'declined', message: 'It has a name' });
 });
 
@@ -125,7 +125,7 @@ for (const [size, viewport] of Object.entries({
   phone: { width: 390, height: 844 },
   desktop: { width: 1280, height: 800 },
 })) {
-  test(`axe finds no fault with compact letters, the slip and the ways of single sources on a ${size}`, async ({
+  test(`axe finds no fault with compact inquiries, the slip and the ways of single sources on a ${size}`, async ({
     place,
     openDevice,
   }) => {
@@ -134,10 +134,10 @@ for (const [size, viewport] of Object.entries({
     await must(hub, 'PATCH /v1/people/me', { token: mara.token, body: { preferences } });
     await place.ask({ prompt: 'Ship it?', suggested: { text: 'Yes' } });
     const page = await openDevice('iPhone', { viewport });
-    const letter = new Letter(page);
-    await letter.open('Ship it?');
+    const inquiry = new InquiryPage(page);
+    await inquiry.open('Ship it?');
     expect(await faultsOf(page)).toEqual([]);
-    await press(letter.button('Send as suggested'), page.getByRole('dialog'));
+    await press(inquiry.button('Send as suggested'), page.getByRole('dialog'));
     expect(await faultsOf(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.goto(`${place.origin}/settings`);

@@ -1,6 +1,6 @@
 import type { Question } from '#shared/inquiry.ts';
 import { goTo } from './page/sign-in.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { press, pressAnyway } from './page/press.ts';
 import { SAMPLES } from './page/samples.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
@@ -30,12 +30,12 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     test.use({ viewport });
 
     test('free text', async ({ place, openDevice }) => {
-      const letter = new Letter(await openDevice('Phone'));
+      const inquiry = new InquiryPage(await openDevice('Phone'));
       const asked = await place.ask({ prompt: 'What shall we call it?\n\nIt is a **small** boat.' });
-      await letter.open('What shall we call it?');
-      await letter.answer.fill('Wren\nor Heron');
-      await letter.decide('Send');
-      await expect(letter.verdict).toHaveText('Atlas has your answer.');
+      await inquiry.open('What shall we call it?');
+      await inquiry.answer.fill('Wren\nor Heron');
+      await inquiry.decide('Send');
+      await expect(inquiry.verdict).toHaveText('Atlas has your answer.');
       expect((await place.read(asked)).resolution).toMatchObject({
         outcome: 'answered',
         answer: { text: 'Wren\nor Heron' },
@@ -44,21 +44,21 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     });
 
     test('a choice, and a choice of something else', async ({ place, openDevice }) => {
-      const letter = new Letter(await openDevice('Phone'));
+      const inquiry = new InquiryPage(await openDevice('Phone'));
       const question: Question = { id: 'day', type: 'choice', prompt: 'Which day?', options: WEEK, allowOther: true };
       const first = await place.ask({ questions: [question] });
-      await letter.open('Which day?');
-      await letter.pick('Monday');
-      await letter.pick('Wednesday');
-      await letter.decide('Send');
+      await inquiry.open('Which day?');
+      await inquiry.pick('Monday');
+      await inquiry.pick('Wednesday');
+      await inquiry.decide('Send');
       expect((await place.read(first)).resolution?.answer).toEqual({ values: { day: 'wed' } });
 
-      await letter.button('Inbox').click();
+      await inquiry.button('Inbox').click();
       const second = await place.ask({ questions: [{ ...question, prompt: 'Which other day?' }] });
-      await letter.open('Which other day?');
-      await letter.pick('Something else');
-      await letter.sheet.getByRole('textbox', { name: 'Something else' }).fill('The first of May');
-      await letter.decide('Send');
+      await inquiry.open('Which other day?');
+      await inquiry.pick('Something else');
+      await inquiry.sheet.getByRole('textbox', { name: 'Something else' }).fill('The first of May');
+      await inquiry.decide('Send');
       expect((await place.read(second)).resolution).toMatchObject({
         answer: { other: { day: 'The first of May' } },
         text: 'The first of May',
@@ -66,21 +66,21 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     });
 
     test('[RES3] several of many, no fewer and no more than asked for', async ({ place, openDevice }) => {
-      const letter = new Letter(await openDevice('Phone'));
+      const inquiry = new InquiryPage(await openDevice('Phone'));
       const asked = await place.ask({
         questions: [
           { id: 'days', type: 'multi', prompt: 'Which days?', options: DAYS, allowOther: true, min: 2, max: 3 },
         ],
       });
-      await letter.open('Which days?');
-      await expect(letter.sheet.getByText('Choose from two to three.')).toBeVisible();
-      await letter.pick('Monday');
-      await letter.cannot('Send', 'Choose at least two.');
-      await letter.pick('Tuesday', 'Wednesday', 'Something else');
-      await letter.sheet.getByRole('textbox', { name: 'Something else' }).fill('Sunday');
-      await expect(letter.sheet.getByRole('alert')).toHaveText('Choose at most three.');
-      await letter.sheet.getByRole('checkbox', { name: 'Monday' }).uncheck();
-      await letter.decide('Send');
+      await inquiry.open('Which days?');
+      await expect(inquiry.sheet.getByText('Choose from two to three.')).toBeVisible();
+      await inquiry.pick('Monday');
+      await inquiry.cannot('Send', 'Choose at least two.');
+      await inquiry.pick('Tuesday', 'Wednesday', 'Something else');
+      await inquiry.sheet.getByRole('textbox', { name: 'Something else' }).fill('Sunday');
+      await expect(inquiry.sheet.getByRole('alert')).toHaveText('Choose at most three.');
+      await inquiry.sheet.getByRole('checkbox', { name: 'Monday' }).uncheck();
+      await inquiry.decide('Send');
       expect((await place.read(asked)).resolution).toMatchObject({
         answer: { values: { days: ['tue', 'wed'] }, other: { days: 'Sunday' } },
         text: 'Tuesday, Wednesday, Sunday',
@@ -88,7 +88,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     });
 
     test('several questions one by one, with a form at the end', async ({ place, openDevice }) => {
-      const letter = new Letter(await openDevice('Phone'));
+      const inquiry = new InquiryPage(await openDevice('Phone'));
       const schema = {
         type: 'object',
         required: ['name', 'seats'],
@@ -108,33 +108,33 @@ for (const [size, viewport] of Object.entries(SIZES)) {
           { id: 'ticket', type: 'form', prompt: 'Who travels?', schema },
         ],
       });
-      await letter.page.goto(`${place.origin}/i/${asked.id}`);
-      await expect(letter.heading).toHaveText('Which day suits you?');
-      await expect(letter.sheet.getByText('First of three')).toBeVisible();
-      await letter.choose('Tuesday', 'Anything the hotel should know?');
-      await press(letter.button('Next'), letter.sheet.getByText('Last of three'));
-      const said = letter.sheet.getByRole('list', { name: 'Answered so far' }).getByRole('button');
+      await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
+      await expect(inquiry.heading).toHaveText('Which day suits you?');
+      await expect(inquiry.sheet.getByText('First of three')).toBeVisible();
+      await inquiry.choose('Tuesday', 'Anything the hotel should know?');
+      await press(inquiry.button('Next'), inquiry.sheet.getByText('Last of three'));
+      const said = inquiry.sheet.getByRole('list', { name: 'Answered so far' }).getByRole('button');
       await expect(said).toHaveText(['Which day suits you?Tuesday', 'Anything the hotel should know?left blank']);
       await said.first().click();
-      await letter.choose('Wednesday', 'Anything the hotel should know?');
-      await press(letter.button('Back'), letter.sheet.getByRole('radio', { name: 'Wednesday' }));
-      await expect(letter.sheet.getByRole('radio', { name: 'Wednesday' })).toBeChecked();
-      await letter.button('Next').click();
-      await letter.button('Next').click();
+      await inquiry.choose('Wednesday', 'Anything the hotel should know?');
+      await press(inquiry.button('Back'), inquiry.sheet.getByRole('radio', { name: 'Wednesday' }));
+      await expect(inquiry.sheet.getByRole('radio', { name: 'Wednesday' })).toBeChecked();
+      await inquiry.button('Next').click();
+      await inquiry.button('Next').click();
 
-      const field = (name: RegExp) => letter.sheet.getByRole('textbox', { name });
+      const field = (name: RegExp) => inquiry.sheet.getByRole('textbox', { name });
       await field(/Name on the ticket/).fill('Mara Lind');
-      await letter.sheet.getByRole('button', { name: 'One more' }).click();
-      await letter.sheet.getByRole('button', { name: 'One more' }).click();
+      await inquiry.sheet.getByRole('button', { name: 'One more' }).click();
+      await inquiry.sheet.getByRole('button', { name: 'One more' }).click();
       await field(/Where to/).fill('mara@');
-      await letter.sheet
+      await inquiry.sheet
         .getByRole('group', { name: /At the window/ })
         .getByRole('radio', { name: 'Yes' })
         .check();
-      await letter.sheet.getByRole('group', { name: /Class/ }).getByRole('radio', { name: 'second' }).check();
-      await letter.cannot('Send all 3', 'It needs an @ and a dot after it.');
+      await inquiry.sheet.getByRole('group', { name: /Class/ }).getByRole('radio', { name: 'second' }).check();
+      await inquiry.cannot('Send all 3', 'It needs an @ and a dot after it.');
       await field(/Where to/).fill('mara@example.com');
-      await letter.decide('Send all 3');
+      await inquiry.decide('Send all 3');
       expect((await place.read(asked)).resolution?.answer).toEqual({
         values: {
           day: 'wed',
@@ -144,66 +144,66 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     });
 
     test('a form that is no flat list of fields, as JSON', async ({ place, openDevice }) => {
-      const letter = new Letter(await openDevice('Phone'));
+      const inquiry = new InquiryPage(await openDevice('Phone'));
       const schema = {
         type: 'object',
         required: ['stops'],
         properties: { stops: { type: 'array', items: { type: 'object', properties: { at: { type: 'string' } } } } },
       };
       const asked = await place.ask({ questions: [{ id: 'route', type: 'form', prompt: 'Which way?', schema }] });
-      await letter.open('Which way?');
-      await letter.answer.fill('{"stops": [{"at": "Basel"}');
-      await letter.cannot('Send', 'This is not JSON yet.');
-      await letter.answer.fill('{"stops": [{"at": "Basel"}]}');
-      await letter.decide('Send');
+      await inquiry.open('Which way?');
+      await inquiry.answer.fill('{"stops": [{"at": "Basel"}');
+      await inquiry.cannot('Send', 'This is not JSON yet.');
+      await inquiry.answer.fill('{"stops": [{"at": "Basel"}]}');
+      await inquiry.decide('Send');
       expect((await place.read(asked)).resolution?.answer).toEqual({ values: { route: { stops: [{ at: 'Basel' }] } } });
     });
 
     test('a secret, which only the source can read', async ({ place, openDevice }) => {
-      const letter = new Letter(await openDevice('Phone'));
+      const inquiry = new InquiryPage(await openDevice('Phone'));
       const asked = await place.ask({
         questions: [{ id: 'key', type: 'text', prompt: 'What is the key of the vault?', secret: true }],
       });
-      await letter.open('What is the key of the vault?');
-      const field = letter.sheet.getByLabel('Your answer').and(letter.page.locator('[type=password]'));
+      await inquiry.open('What is the key of the vault?');
+      const field = inquiry.sheet.getByLabel('Your answer').and(inquiry.page.locator('[type=password]'));
       await field.fill('correct horse');
-      await letter.decide('Send');
-      await expect(letter.sheet).not.toContainText('correct horse');
+      await inquiry.decide('Send');
+      await expect(inquiry.sheet).not.toContainText('correct horse');
       expect((await place.read(asked)).resolution).toMatchObject({
         answer: { values: { key: 'correct horse' } },
         text: '(given, not shown here)',
       });
-      await letter.button('Inbox').click();
-      await goTo(letter.page, 'History');
-      await expect(letter.page.getByRole('listitem').filter({ hasText: 'key of the vault' }).first()).toContainText(
+      await inquiry.button('Inbox').click();
+      await goTo(inquiry.page, 'History');
+      await expect(inquiry.page.getByRole('listitem').filter({ hasText: 'key of the vault' }).first()).toContainText(
         'not shown',
       );
-      await expect(letter.page.getByRole('main')).not.toContainText('correct horse');
+      await expect(inquiry.page.getByRole('main')).not.toContainText('correct horse');
     });
 
     test('a suggestion, sent with one tap or changed', async ({ place, openDevice }) => {
-      const letter = new Letter(await openDevice('Phone'));
+      const inquiry = new InquiryPage(await openDevice('Phone'));
       const first = await place.ask({ prompt: 'How shall I sign off?', suggested: { text: 'Kind regards' } });
-      await letter.open('How shall I sign off?');
-      await expect(letter.sheet.getByText('Suggested by Atlas')).toBeVisible();
-      await letter.decide('Send as suggested');
+      await inquiry.open('How shall I sign off?');
+      await expect(inquiry.sheet.getByText('Suggested by Atlas')).toBeVisible();
+      await inquiry.decide('Send as suggested');
       expect((await place.read(first)).resolution).toMatchObject({ outcome: 'answered', text: 'Kind regards' });
 
-      await letter.button('Inbox').click();
+      await inquiry.button('Inbox').click();
       const second = await place.ask({
         questions: [{ id: 'day', type: 'choice', prompt: 'Which day then?', options: WEEK }],
         suggested: { values: { day: 'mon' } },
       });
-      await letter.open('Which day then?');
-      await expect(letter.sheet.getByRole('radio', { name: /Monday/ })).toBeChecked();
-      await expect(letter.button('Send as suggested')).toBeVisible();
-      await letter.pick('Tuesday');
-      await letter.decide('Send');
+      await inquiry.open('Which day then?');
+      await expect(inquiry.sheet.getByRole('radio', { name: /Monday/ })).toBeChecked();
+      await expect(inquiry.button('Send as suggested')).toBeVisible();
+      await inquiry.pick('Tuesday');
+      await inquiry.decide('Send');
       expect((await place.read(second)).resolution?.answer).toEqual({ values: { day: 'tue' } });
     });
 
     test('answers on two or three buttons, the suggested one first, or in words', async ({ place, openDevice }) => {
-      const letter = new Letter(await openDevice('Phone'));
+      const inquiry = new InquiryPage(await openDevice('Phone'));
       const question: Question = {
         id: 'day',
         type: 'choice',
@@ -212,53 +212,53 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         allowOther: true,
       };
       const first = await place.ask({ questions: [question], suggested: { values: { day: 'wed' } } });
-      await letter.open('Which day now?');
-      const buttons = letter.sheet.getByRole('contentinfo').or(letter.sheet.locator('.bar-do')).getByRole('button');
+      await inquiry.open('Which day now?');
+      const buttons = inquiry.sheet.getByRole('contentinfo').or(inquiry.sheet.locator('.bar-do')).getByRole('button');
       await expect(buttons.filter({ hasText: 'day' })).toHaveText([
         /^Wednesday.*suggested$/,
         /^Monday.*empty then\.$/,
         /^Tuesday/,
       ]);
-      await expect(letter.sheet.getByRole('radio')).toHaveCount(0);
-      await letter.tap('Tuesday');
+      await expect(inquiry.sheet.getByRole('radio')).toHaveCount(0);
+      await inquiry.tap('Tuesday');
       expect((await place.read(first)).resolution?.answer).toEqual({ values: { day: 'tue' } });
 
-      await letter.button('Inbox').click();
+      await inquiry.button('Inbox').click();
       const second = await place.ask({ questions: [{ ...question, prompt: 'And which then?' }] });
-      await letter.open('And which then?');
-      await letter.quiet('Answer in words').click();
-      await letter.sheet.getByRole('textbox', { name: 'Something else' }).fill('The first of May');
-      await letter.decide('Send');
+      await inquiry.open('And which then?');
+      await inquiry.quiet('Answer in words').click();
+      await inquiry.sheet.getByRole('textbox', { name: 'Something else' }).fill('The first of May');
+      await inquiry.decide('Send');
       expect((await place.read(second)).resolution).toMatchObject({ answer: { other: { day: 'The first of May' } } });
     });
 
     test('a link, which is opened only by the person', async ({ place, openDevice }) => {
-      const letter = new Letter(await openDevice('Phone'));
+      const inquiry = new InquiryPage(await openDevice('Phone'));
       const url = `${place.origin}/docs`;
       const asked = await place.ask({ prompt: 'Please sign the lease', link: { url, completes: 'self' } });
-      await letter.open('Please sign the lease');
-      await expect(letter.sheet.getByText(new URL(url).host, { exact: true })).toBeVisible();
-      const opened = letter.page.waitForEvent('popup');
-      await letter.sheet.getByRole('link', { name: /^Open the page/ }).click();
+      await inquiry.open('Please sign the lease');
+      await expect(inquiry.sheet.getByText(new URL(url).host, { exact: true })).toBeVisible();
+      const opened = inquiry.page.waitForEvent('popup');
+      await inquiry.sheet.getByRole('link', { name: /^Open the page/ }).click();
       expect((await opened).url()).toMatch(/\/docs/);
       await (await opened).close();
-      await letter.decide('Done');
+      await inquiry.decide('Done');
       expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'answered', text: 'Done.' });
     });
 
     test('several questions all at once and back, and nothing is lost', async ({ place, openDevice }) => {
-      const letter = new Letter(await openDevice('Phone'));
+      const inquiry = new InquiryPage(await openDevice('Phone'));
       const asked = await place.ask(SAMPLES['several'] ?? {});
-      const { page, sheet } = letter;
+      const { page, sheet } = inquiry;
       await page.goto(`${place.origin}/i/${asked.id}`);
-      await letter.choose('Monday', 'Which hotel?');
+      await inquiry.choose('Monday', 'Which hotel?');
       await sheet.getByText('Show more').first().click();
       await expect(sheet.getByRole('cell', { name: 'to the yard' })).toBeVisible();
       const other = sheet.getByRole('textbox', { name: 'Something else' });
       await press(sheet.getByRole('radio', { name: 'Something else' }), other);
       await other.fill('A friend’s sofa');
-      await letter.quiet('See all 5 at once').click();
-      await expect(letter.heading).toHaveText('The trip to Lyon');
+      await inquiry.quiet('See all 5 at once').click();
+      await expect(inquiry.heading).toHaveText('The trip to Lyon');
       await expect(sheet.getByRole('heading', { level: 2 })).toHaveText([
         'Which day suits you?',
         'Which hotel?',
@@ -273,13 +273,13 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await sheet.getByRole('textbox', { name: 'Anything the hotel should know?' }).fill('We are late');
       await expect(sheet.getByText('One still waits for an answer.')).toBeVisible();
       await expect(sheet.getByRole('textbox', { name: /^Name on the ticket/ })).toBeVisible();
-      await pressAnyway(letter.button('Send all 5'), sheet.getByRole('alert').first());
+      await pressAnyway(inquiry.button('Send all 5'), sheet.getByRole('alert').first());
       await expect(sheet.getByRole('textbox', { name: /^Name on the ticket/ })).toBeFocused();
       await sheet.getByRole('textbox', { name: /^Name on the ticket/ }).fill('Mara Lind');
       // Kept a moment after the last key.
       await expect.poll(() => page.evaluate(`(${KEPT})('Mara Lind')`)).toBe(true);
       await page.reload();
-      await expect(letter.heading).toHaveText('Who travels, and how?');
+      await expect(inquiry.heading).toHaveText('Who travels, and how?');
       await expect(sheet.getByRole('textbox', { name: /^Name on the ticket/ })).toHaveValue('Mara Lind');
       await expect(sheet.getByRole('list', { name: 'Answered so far' }).getByRole('listitem')).toHaveText([
         'Which day suits you?Monday, before the audit',
@@ -292,7 +292,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         .getByRole('group', { name: /^Class/ })
         .getByRole('radio', { name: 'first' })
         .check();
-      await letter.decide('Send all 5');
+      await inquiry.decide('Send all 5');
       expect((await place.read(asked)).resolution?.answer).toEqual({
         values: {
           day: 'mon',
@@ -308,10 +308,10 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       place,
       openDevice,
     }) => {
-      const letter = new Letter(await openDevice('Phone'));
+      const inquiry = new InquiryPage(await openDevice('Phone'));
       const asked = await place.ask(SAMPLES['form-suggested'] ?? {});
-      const { sheet } = letter;
-      await letter.open('Shall I book it like this?');
+      const { sheet } = inquiry;
+      await inquiry.open('Shall I book it like this?');
       for (const limit of [
         '2 to 60 characters.',
         'Any number from 1 to 4.',
@@ -321,14 +321,14 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         await expect(sheet.getByText(limit)).toBeVisible();
       const field = (name: RegExp) => sheet.getByRole('textbox', { name });
       await expect(field(/^Name on/)).toHaveValue('Mara Lind');
-      await expect(letter.button('Send as suggested')).toBeVisible();
+      await expect(inquiry.button('Send as suggested')).toBeVisible();
       await field(/^Name on/).fill('Jo');
-      await letter.quiet('Bring back Mara Lind').click();
+      await inquiry.quiet('Bring back Mara Lind').click();
       await expect(field(/^Name on/)).toHaveValue('Mara Lind');
       await sheet.getByRole('slider', { name: 'At most, in euros' }).press('ArrowRight');
       await expect(field(/^At most/)).toHaveValue('310');
       await field(/^At most/).fill('910');
-      await letter.cannot('Send', 'It has to be 900 or less.');
+      await inquiry.cannot('Send', 'It has to be 900 or less.');
       await field(/^At most/).fill('312,50');
       await field(/^Where to/).fill('mara@example.com');
       await field(/^Where the conference/).fill('https://example.com/程序');
@@ -343,7 +343,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         .getByRole('group', { name: /^Extras/ })
         .getByRole('checkbox', { name: 'dog' })
         .check();
-      await letter.decide('Send');
+      await inquiry.decide('Send');
       expect((await place.read(asked)).resolution?.answer).toEqual({
         values: {
           ticket: {
@@ -363,12 +363,12 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     });
 
     test('several suggested answers, sent from the first page with one tap', async ({ place, openDevice }) => {
-      const letter = new Letter(await openDevice('Phone'));
+      const inquiry = new InquiryPage(await openDevice('Phone'));
       const ask = SAMPLES['several-suggested'] ?? {};
       const asked = await place.ask(ask);
-      await letter.page.goto(`${place.origin}/i/${asked.id}`);
-      await expect(letter.sheet.getByRole('radio', { name: /^Wait until/ })).toBeChecked();
-      await letter.decide('Send all 3 as suggested');
+      await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
+      await expect(inquiry.sheet.getByRole('radio', { name: /^Wait until/ })).toBeChecked();
+      await inquiry.decide('Send all 3 as suggested');
       expect((await place.read(asked)).resolution?.answer).toEqual(ask.suggested);
     });
   });

@@ -1,6 +1,6 @@
 import { type Hub, startHub } from './hub/hub.ts';
 import { goTo } from './page/sign-in.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { press } from './page/press.ts';
 import { expect, settle, test as base } from './page/scene.ts';
 
@@ -20,40 +20,40 @@ const test = base.extend<{ hub: Hub }>({
 
 for (const end of ['stop', 'kill'] as const) {
   const what = end === 'stop' ? 'a restart of the hub' : 'kill -9 of the hub';
-  test(`[LIV1] ${what} loses no open letter and no typed word, and the page is back by itself`, async ({
+  test(`[LIV1] ${what} loses no open inquiry and no typed word, and the page is back by itself`, async ({
     hub,
     place,
     openDevice,
   }) => {
-    const letter = new Letter(await openDevice('Phone'));
+    const inquiry = new InquiryPage(await openDevice('Phone'));
     const asked = await place.ask({ prompt: 'Shall the tests run at night?' });
-    await letter.open('Shall the tests run at night?');
-    await letter.answer.fill('Yes, at two');
+    await inquiry.open('Shall the tests run at night?');
+    await inquiry.answer.fill('Yes, at two');
 
     await hub[end]();
-    const lost = letter.page.getByRole('status').filter({ hasText: 'Offline since' });
+    const lost = inquiry.page.getByRole('status').filter({ hasText: 'Offline since' });
     await expect(lost).toBeVisible();
     await hub.start();
     await expect(lost).toBeHidden();
 
     await place.ask({ prompt: 'Did that hurt?' });
-    await expect(letter.page.getByRole('link', { name: 'Did that hurt?' })).toBeVisible();
-    await expect(letter.answer).toHaveValue('Yes, at two');
-    await press(letter.button('Send'), letter.heading.filter({ hasText: 'Did that hurt?' }));
+    await expect(inquiry.page.getByRole('link', { name: 'Did that hurt?' })).toBeVisible();
+    await expect(inquiry.answer).toHaveValue('Yes, at two');
+    await press(inquiry.button('Send'), inquiry.heading.filter({ hasText: 'Did that hurt?' }));
     expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'answered', text: 'Yes, at two' });
   });
 }
 
 test('an answer given while the hub is down is sent when it is up again', async ({ hub, place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone'));
+  const inquiry = new InquiryPage(await openDevice('Phone'));
   const asked = await place.ask({ prompt: 'Shall the tests run at night?' });
-  await letter.open('Shall the tests run at night?');
-  await letter.answer.fill('Yes');
+  await inquiry.open('Shall the tests run at night?');
+  await inquiry.answer.fill('Yes');
   await hub.kill();
-  await letter.button('Send').click();
-  await expect(letter.sheet.getByText('It is sent when the hub is back.')).toBeVisible();
+  await inquiry.button('Send').click();
+  await expect(inquiry.sheet.getByText('It is sent when the hub is back.')).toBeVisible();
   await hub.start();
-  await expect(letter.verdict).toHaveText('Atlas has your answer.');
+  await expect(inquiry.verdict).toHaveText('Atlas has your answer.');
   expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'answered', text: 'Yes' });
 });
 

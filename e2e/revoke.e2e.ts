@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test';
 import { goTo } from './page/sign-in.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { exactly } from './page/press.ts';
 import { expect, test } from './page/scene.ts';
 
 test('a device removed on another one is out at once and keeps nothing', async ({ place, openDevice }) => {
   const [laptop, phone] = [await openDevice('Laptop'), await openDevice('Phone')];
   await place.ask({ prompt: 'What is the name of the new office?' });
-  const letter = new Letter(phone);
-  await letter.open('What is the name of the new office?');
-  await letter.answer.fill('Lighthouse');
+  const inquiry = new InquiryPage(phone);
+  await inquiry.open('What is the name of the new office?');
+  await inquiry.answer.fill('Lighthouse');
   await expect.poll(async () => JSON.stringify(await keptBy(phone))).toContain('Lighthouse');
 
   await goTo(laptop, 'Devices');

@@ -3,7 +3,7 @@ import type { Policies, Rule } from '#shared/policies/rule.ts';
 import { must } from './hub/call.ts';
 import { addDevices } from './hub/people.ts';
 import { faultsOf } from './page/axe.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { expect, type Place, test } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
 import { button } from './page/press.ts';
@@ -154,11 +154,11 @@ test('what a rule keeps quiet stands in the inbox, and is not told as what reach
   await must(place.hub, 'PUT /v1/policies', { token: place.mara.token, body: { version: 0, rules } });
   const { quiet, reach } = await place.ask({ prompt: 'Which colour?' });
   expect([quiet, reach.told]).toEqual([true, 0]);
-  const letter = new Letter(await openDevice('Phone'));
-  await letter.open('Which colour?');
-  await expect(letter.page.getByText('no device was notified')).toHaveCount(0);
-  await letter.answer.fill('Blue');
-  await letter.decide('Send');
+  const inquiry = new InquiryPage(await openDevice('Phone'));
+  await inquiry.open('Which colour?');
+  await expect(inquiry.page.getByText('no device was notified')).toHaveCount(0);
+  await inquiry.answer.fill('Blue');
+  await inquiry.decide('Send');
 });
 
 test('what a removed device made is named, its rules too, with the way to them', async ({ place, openDevice }) => {

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { must } from './hub/call.ts';
 import { startHub } from './hub/hub.ts';
 import { expect, firstLink, originOf, type Place, test } from './page/scene.ts';
-import { settled, visitLetters, visitPlaces, visitSignIn } from './page/screens.ts';
+import { settled, visitInquiries, visitPlaces, visitSignIn } from './page/screens.ts';
 import { visitStates } from './page/visit/states.ts';
 
 const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
@@ -17,7 +17,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     const page = await openBrowser(place.origin, { viewport });
     await visitSignIn(place, page, (screen) => shoot(page, size, screen));
     const look = inBothLanguages(place, page, size);
-    await visitLetters(place, page, look);
+    await visitInquiries(place, page, look);
     await visitPlaces(place, page, look);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Action } from '#shared/inquiry.ts';
 import { must } from './hub/call.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { expect, type Place, test } from './page/scene.ts';
 
 const SIZES = [
@@ -32,13 +32,13 @@ for (const viewport of SIZES)
       openDevice,
     }) => {
       const page = await openDevice('Device', { viewport });
-      const letter = new Letter(page);
+      const inquiry = new InquiryPage(page);
       const asked = await place.ask({ title: 'May I deploy?', actions: [action] });
       await page.goto(`${place.origin}/i/${asked.id}`);
       // Where the bar leaves little room the call is below.
       await expect(async () => {
-        if (await letter.sheet.locator('.below').isVisible()) await letter.sheet.locator('.below').click();
-        await expect(letter.sheet.getByRole('button', { name: /^Approve/ }).last()).toBeEnabled({ timeout: 1000 });
+        if (await inquiry.sheet.locator('.below').isVisible()) await inquiry.sheet.locator('.below').click();
+        await expect(inquiry.sheet.getByRole('button', { name: /^Approve/ }).last()).toBeEnabled({ timeout: 1000 });
       }).toPass();
       await isFree(page, 'alone');
       for (const [what, arrive] of Object.entries(ARRIVALS)) {
@@ -115,8 +115,8 @@ async function isFree(page: Page, when: string): Promise<void> {
 // Buttons of the decision that are not whole in the window, or under something else at a corner or in the middle.
 const COVERED = (): string[] => {
   // A bar that is long in a small window stands at the end of the sheet.
-  document.querySelector('.letter .bar')?.scrollIntoView({ block: 'end', behavior: 'instant' });
-  return [...document.querySelectorAll('.letter .bar-do button')]
+  document.querySelector('.inquiry .bar')?.scrollIntoView({ block: 'end', behavior: 'instant' });
+  return [...document.querySelectorAll('.inquiry .bar-do button')]
     .filter((button) => button.checkVisibility())
     .flatMap((button) => {
       const { left, right, top, bottom } = button.getBoundingClientRect();

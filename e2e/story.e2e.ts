@@ -11,7 +11,7 @@ import {
   showNumber,
   typeDigits,
 } from './page/sign-in.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { heardBy } from './page/line.ts';
 import { expect, firstLink, originOf, test } from './page/scene.ts';
 
@@ -51,14 +51,14 @@ test('[WDR1] three devices show a question, one answers it, the others close by 
         ],
       },
     });
-    const letters = [laptop, phone, tablet].map((page) => new Letter(page));
-    for (const letter of letters) await letter.open(QUESTION);
+    const inquiries = [laptop, phone, tablet].map((page) => new InquiryPage(page));
+    for (const inquiry of inquiries) await inquiry.open(QUESTION);
 
-    const [mine, ...others] = letters as [Letter, Letter, Letter];
-    const told = await Promise.all(others.map((letter) => letter.noteHeadlines()));
+    const [mine, ...others] = inquiries as [InquiryPage, InquiryPage, InquiryPage];
+    const told = await Promise.all(others.map((inquiry) => inquiry.noteHeadlines()));
     await mine.tap('Tuesday');
     for (const hears of told) await hears('You answered this on Laptop.');
-    for (const letter of others) await expect(letter.heading).toHaveText(/Nothing waits for you/);
+    for (const inquiry of others) await expect(inquiry.heading).toHaveText(/Nothing waits for you/);
     await expect(mine.verdict).toHaveText('Atlas has your answer.');
     expect(heard.map((names) => names.filter((name) => name === 'withdraw').length)).toEqual([0, 1, 1]);
 
@@ -69,7 +69,7 @@ test('[WDR1] three devices show a question, one answers it, the others close by 
       text: 'Tuesday',
       by: { kind: 'person', handle: 'owner', device: { name: 'Laptop' } },
     });
-    for (const { page } of letters) {
+    for (const { page } of inquiries) {
       await goTo(page, 'History');
       await expect(page.getByRole('listitem').filter({ hasText: QUESTION })).toContainText('“Tuesday” You, on Laptop');
     }

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { must } from './hub/call.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { expect, type Place, testOnOneHub as test } from './page/scene.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -33,12 +33,12 @@ for (const [kind, [ask, answer, text]] of Object.entries(KINDS))
       body: { preferences: { undoSeconds: 1 } },
     });
     const page = await openDevice('Phone', PHONE);
-    const letter = new Letter(page);
+    const inquiry = new InquiryPage(page);
     const asked = await place.ask(ask);
     const taps = await countTaps(page);
-    await tapUntil(page.getByRole('link', { name: asked.title }), letter.button(answer));
-    await isReady(letter);
-    await letter.button(answer).tap();
+    await tapUntil(page.getByRole('link', { name: asked.title }), inquiry.button(answer));
+    await isReady(inquiry);
+    await inquiry.button(answer).tap();
     await expect.poll(() => textOf(place, asked), { timeout: 20_000 }).toContain(text);
     expect(await taps()).toBe(2);
   });
@@ -50,17 +50,17 @@ async function tapUntil(link: Locator, shows: Locator): Promise<void> {
   await expect(shows).toBeVisible();
 }
 
-// A letter that has just come takes no tap, nor one whose buttons something that came late has just moved.
-async function isReady(letter: Letter): Promise<void> {
-  await expect(letter.sheet.locator('.sheet.is-arriving')).toHaveCount(0);
-  await expect(letter.sheet.locator('.bar [aria-disabled=true]')).toHaveCount(0);
-  await letter.page.evaluate(STOOD_STILL);
+// An inquiry that has just come takes no tap, nor one whose buttons something that came late has just moved.
+async function isReady(inquiry: InquiryPage): Promise<void> {
+  await expect(inquiry.sheet.locator('.sheet.is-arriving')).toHaveCount(0);
+  await expect(inquiry.sheet.locator('.bar [aria-disabled=true]')).toHaveCount(0);
+  await inquiry.page.evaluate(STOOD_STILL);
 }
 
 const STOOD_STILL = `new Promise((done) => {
   let stood;
   const look = (now) => {
-    const top = document.querySelector('.letter .bar')?.getBoundingClientRect().top;
+    const top = document.querySelector('.inquiry .bar')?.getBoundingClientRect().top;
     if (top === undefined || stood?.top !== top) stood = { top, since: now };
     if (now - stood.since > 400) done();
     else requestAnimationFrame(look);

@@ -3,7 +3,7 @@ import type { Ask } from '#shared/inquiry.ts';
 import { must } from './hub/call.ts';
 import { addPerson, addSource } from './hub/people.ts';
 import { enrollByLink } from './page/sign-in.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { holdableLine } from './page/line.ts';
 import { expect, type Place, test } from './page/scene.ts';
 
@@ -37,11 +37,11 @@ test('words begun a while ago on a device that is away are offered on the next, 
   openBrowser,
   openDevice,
 }) => {
-  const phone = new Letter(await openDevice('iPhone'));
+  const phone = new InquiryPage(await openDevice('iPhone'));
   await place.ask({ prompt: QUESTION, deadline: 3600 });
   await phone.open(QUESTION);
   await phone.answer.fill('It lasted nine');
-  const laptop = new Letter(await openBrowser(place.origin));
+  const laptop = new InquiryPage(await openBrowser(place.origin));
   const line = await holdableLine(laptop.page);
   await laptop.page.clock.install({ time: Date.now() });
   await enrollByLink(laptop.page, await place.link(), 'MacBook');
@@ -63,10 +63,10 @@ test('a question to a group says who else is asked, and that one answer settles 
   await addPerson(hub, mara, 'jonas');
   await must(hub, 'POST /v1/groups', { token: mara.token, body: { handle: 'on-call', members: ['mara', 'jonas'] } });
   const { key } = await addSource(hub, mara, 'Pager', { mayAsk: ['on-call'] });
-  const letter = new Letter(await openDevice('iPhone'));
+  const inquiry = new InquiryPage(await openDevice('iPhone'));
   await must(hub, 'POST /v1/inquiries', { token: key, body: { prompt: QUESTION, to: ['on-call'] } });
-  await letter.open(QUESTION);
-  await expect(letter.sheet).toContainText('Asked of on-call (you and jonas): the first answer counts for all.');
+  await inquiry.open(QUESTION);
+  await expect(inquiry.sheet).toContainText('Asked of on-call (you and jonas): the first answer counts for all.');
 });
 
 test('any device moves the deadline, typing holds it open, and all of them see it', async ({ place, openDevice }) => {
@@ -77,7 +77,7 @@ test('any device moves the deadline, typing holds it open, and all of them see i
   expect(Date.parse(moved.deadlineAt) - Date.parse(asked.deadlineAt)).toBe(300_000);
 
   const short = await place.ask({ prompt: 'Quick: tea or coffee?', deadline: 29, latest: 600 });
-  for (const letter of [phone, laptop]) await letter.page.goto(`${place.origin}/i/${short.id}`);
+  for (const inquiry of [phone, laptop]) await inquiry.page.goto(`${place.origin}/i/${short.id}`);
   await laptop.answer.fill('Te');
   await expect(laptop.sheet).toContainText('Held open while you write');
   await expect
@@ -98,7 +98,7 @@ test('words written while there is no line are told to the other devices with th
   await expect(laptop.sheet.getByRole('status').filter({ hasText: 'You are writing this on iPhone.' })).toBeVisible();
 });
 
-test('[WDR3] words of a letter that was closed, or of a page that was away, wait for their writer with who answered', async ({
+test('[WDR3] words of an inquiry that was closed, or of a page that was away, wait for their writer with who answered', async ({
   place,
   openDevice,
 }) => {
@@ -119,8 +119,8 @@ test('[WDR3] words of a letter that was closed, or of a page that was away, wait
 });
 
 async function openOnBoth(place: Place, openDevice: (name: string) => Promise<Page>, ask: Ask = {}) {
-  const [phone, laptop] = [new Letter(await openDevice('iPhone')), new Letter(await openDevice('MacBook'))];
+  const [phone, laptop] = [new InquiryPage(await openDevice('iPhone')), new InquiryPage(await openDevice('MacBook'))];
   const asked = await place.ask({ prompt: QUESTION, ...ask });
-  for (const letter of [phone, laptop]) await letter.open(QUESTION);
+  for (const inquiry of [phone, laptop]) await inquiry.open(QUESTION);
   return { phone, laptop, asked };
 }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -20,27 +20,27 @@ test('an entry swiped aside uncovers a button, and only that hides it', async ({
   expect((await place.read(asked)).resolution).toBeUndefined();
 });
 
-test('a letter swiped aside shows the one beside it; a short swipe changes nothing, and none ever answers', async ({
+test('an inquiry swiped aside shows the one beside it; a short swipe changes nothing, and none ever answers', async ({
   place,
   openDevice,
 }) => {
   const page = await openDevice('Phone', PHONE);
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const call = { name: 'refund', args: { order: 'A-1077' }, allowed: ['approve' as const, 'reject' as const] };
   const first = await place.ask({ prompt: 'May I refund Anna?', actions: [call], deadline: 3600 });
   const second = await place.ask({ prompt: 'May I refund Ben?', actions: [call], deadline: 7200 });
-  await letter.open('May I refund Anna?');
-  await expect(letter.button('Approve')).toBeVisible();
-  await swipe(page, letter.heading, -60);
-  await expect(letter.heading).toHaveText('May I refund Anna?');
-  await swipeTo(page, letter, -240, 'May I refund Ben?');
-  await swipe(page, letter.heading, -240);
-  await expect(letter.heading).toHaveText('May I refund Ben?');
-  await swipeTo(page, letter, 240, 'May I refund Anna?');
+  await inquiry.open('May I refund Anna?');
+  await expect(inquiry.button('Approve')).toBeVisible();
+  await swipe(page, inquiry.heading, -60);
+  await expect(inquiry.heading).toHaveText('May I refund Anna?');
+  await swipeTo(page, inquiry, -240, 'May I refund Ben?');
+  await swipe(page, inquiry.heading, -240);
+  await expect(inquiry.heading).toHaveText('May I refund Ben?');
+  await swipeTo(page, inquiry, 240, 'May I refund Anna?');
   for (const asked of [first, second]) expect((await place.read(asked)).resolution).toBeUndefined();
 });
 
-test('what another app shares becomes the draft of the letter that is picked, and stays out of the address', async ({
+test('what another app shares becomes the draft of the inquiry that is picked, and stays out of the address', async ({
   place,
   openDevice,
 }) => {
@@ -55,14 +55,14 @@ test('what another app shares becomes the draft of the letter that is picked, an
   expect(page.url()).toBe(`${place.origin}/share`);
   await expect(page.getByRole('button', { name: /May I drop it/ })).toHaveCount(0);
   await page.getByRole('button', { name: /Where shall we meet/ }).tap();
-  await expect(new Letter(page).answer).toHaveValue('The pier\nhttps://maps.example.com/pier');
+  await expect(new InquiryPage(page).answer).toHaveValue('The pier\nhttps://maps.example.com/pier');
 });
 
-// A letter that has just come is not moved in its first moment either.
-async function swipeTo(page: Page, letter: Letter, dx: number, title: string): Promise<void> {
+// An inquiry that has just come is not moved in its first moment either.
+async function swipeTo(page: Page, inquiry: InquiryPage, dx: number, title: string): Promise<void> {
   await expect(async () => {
-    if ((await letter.heading.textContent()) !== title) await swipe(page, letter.heading, dx);
-    await expect(letter.heading).toHaveText(title, { timeout: 1000 });
+    if ((await inquiry.heading.textContent()) !== title) await swipe(page, inquiry.heading, dx);
+    await expect(inquiry.heading).toHaveText(title, { timeout: 1000 });
   }).toPass();
 }
 

@@ -3,7 +3,7 @@ import type { Action, Ask, Inquiry } from '#shared/inquiry.ts';
 import { must } from './hub/call.ts';
 import { addSource } from './hub/people.ts';
 import { keptOn } from './page/kept.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { press, pressKey } from './page/press.ts';
 import { expect, type Place, testOnOneHub as test } from './page/scene.ts';
 
@@ -41,47 +41,47 @@ const outcome = async (place: Place, asked: Inquiry) => (await place.read(asked)
 test.beforeEach(({ place }) => undoFor(place, 10));
 test.afterEach(({ place }) => undoFor(place, 0));
 
-async function answerOne(place: Place, page: Page): Promise<{ letter: Letter; asked: Inquiry }> {
-  const letter = new Letter(page);
+async function answerOne(place: Place, page: Page): Promise<{ inquiry: InquiryPage; asked: Inquiry }> {
+  const inquiry = new InquiryPage(page);
   const asked = await place.ask(RELEASE);
-  await letter.open('Release 2.4 now?');
-  await press(letter.button('Wait until Monday'), bar(page));
-  return { letter, asked };
+  await inquiry.open('Release 2.4 now?');
+  await press(inquiry.button('Wait until Monday'), bar(page));
+  return { inquiry, asked };
 }
 
 test('a choice can be undone in a bar at the bottom, and is then chosen no more', async ({ place, openDevice }) => {
   const page = await openDevice('Phone', PHONE);
-  const { letter, asked } = await answerOne(place, page);
+  const { inquiry, asked } = await answerOne(place, page);
   await expect(bar(page)).toContainText('Sent: Wait until Monday');
   const box = await undo(page).boundingBox();
   expect(box?.y).toBeGreaterThan(500);
   expect((await bar(page).boundingBox())?.height).toBeLessThan(64);
   await undo(page).click();
-  await expect(letter.heading).toHaveText('Release 2.4 now?');
-  await expect(letter.button('Wait until Monday')).toBeVisible();
+  await expect(inquiry.heading).toHaveText('Release 2.4 now?');
+  await expect(inquiry.button('Wait until Monday')).toBeVisible();
   expect(await outcome(place, asked)).toBeUndefined();
   await page.reload();
-  await expect(letter.button('Wait until Monday')).toBeVisible();
+  await expect(inquiry.button('Wait until Monday')).toBeVisible();
   expect(await outcome(place, asked)).toBeUndefined();
 });
 
 test('a plain approval leaves at once, and one with caution can be undone', async ({ place, openDevice }) => {
   const page = await openDevice('Phone', PHONE);
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const plain = await place.ask({ title: 'May I pay?', actions: [CALL] });
-  await letter.open('May I pay?');
-  await letter.decide('Approve');
+  await inquiry.open('May I pay?');
+  await inquiry.decide('Approve');
   expect(await outcome(place, plain)).toContain('Approved');
   await expect(bar(page)).toContainText('Approved');
   await expect(undo(page)).toHaveCount(0);
   const cautious = await place.ask({ title: 'May I drop it?', actions: [{ ...CALL, caution: true }] });
   await page.goto(`${place.origin}/i/${cautious.id}`);
-  await expect(letter.button('Approve')).toBeEnabled();
-  await press(letter.button('Approve'), undo(page));
+  await expect(inquiry.button('Approve')).toBeEnabled();
+  await press(inquiry.button('Approve'), undo(page));
   await expect(bar(page)).toContainText(/Sending in \d+ s/);
   expect(await outcome(place, cautious)).toBeUndefined();
   await undo(page).click();
-  await expect(letter.heading).toHaveText('May I drop it?');
+  await expect(inquiry.heading).toHaveText('May I drop it?');
   expect(await outcome(place, cautious)).toBeUndefined();
 });
 
@@ -90,20 +90,20 @@ test('a reject leaves with one tap; adding a reason stops the clock and sends no
   openDevice,
 }) => {
   const page = await openDevice('Phone', PHONE);
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const asked = await place.ask({ title: 'May I pay?', actions: [CALL] });
-  await letter.open('May I pay?');
-  await press(letter.button('Reject'), bar(page));
+  await inquiry.open('May I pay?');
+  await press(inquiry.button('Reject'), bar(page));
   await expect(bar(page)).toContainText('Rejected');
   await bar(page).getByRole('button', { name: 'Add a reason' }).click();
-  const why = letter.sheet.getByRole('textbox');
+  const why = inquiry.sheet.getByRole('textbox');
   await expect(why).toBeVisible();
   await expect.poll(() => keptOn(page, `words:${asked.id}`)).toMatchObject({ decisions: [{ type: 'reject' }] });
   await page.reload();
   await expect(why).toBeVisible();
   expect(await outcome(place, asked)).toBeUndefined();
   await why.fill('Too much');
-  await press(letter.button('Reject'), undo(page));
+  await press(inquiry.button('Reject'), undo(page));
   await expect(bar(page).getByRole('button', { name: 'Add a reason' })).toHaveCount(0);
   await page.close();
   await expect.poll(() => outcome(place, asked)).toContain('Too much');
@@ -111,14 +111,14 @@ test('a reject leaves with one tap; adding a reason stops the clock and sends no
 
 test('a decline leaves with one tap, and can be given its words', async ({ place, openDevice }) => {
   const page = await openDevice('Phone', PHONE);
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const asked = await place.ask({ prompt: 'May I have your number?' });
-  await letter.open('May I have your number?');
-  await press(letter.button('Decline'), bar(page));
+  await inquiry.open('May I have your number?');
+  await press(inquiry.button('Decline'), bar(page));
   await expect(bar(page)).toContainText('Declined');
   await bar(page).getByRole('button', { name: 'Add a reason' }).click();
-  await letter.sheet.getByRole('textbox').fill('Not today');
-  await press(letter.button('Decline'), undo(page));
+  await inquiry.sheet.getByRole('textbox').fill('Not today');
+  await press(inquiry.button('Decline'), undo(page));
   await page.close();
   await expect
     .poll(async () => (await place.read(asked)).resolution)
@@ -144,8 +144,8 @@ for (const [how, leave] of Object.entries({
   left: (page: Page) => page.goto('about:blank'),
 }))
   test(`an answer is sent at once when the page is ${how}`, async ({ place, openDevice }) => {
-    const { letter, asked } = await answerOne(place, await openDevice('Phone'));
-    await leave(letter.page);
+    const { inquiry, asked } = await answerOne(place, await openDevice('Phone'));
+    await leave(inquiry.page);
     await expect.poll(() => outcome(place, asked)).toBe('Wait until Monday');
   });
 
@@ -159,16 +159,16 @@ test('[PAG3] a reload by its keys shows the bar with the time left: what is undo
   place,
   openDevice,
 }) => {
-  const { letter, asked } = await answerOne(place, await openDevice('Phone', PHONE));
-  const { page } = letter;
+  const { inquiry, asked } = await answerOne(place, await openDevice('Phone', PHONE));
+  const { page } = inquiry;
   await reloadByKey(page);
   await expect(bar(page)).toContainText('Sent: Wait until Monday');
   await undo(page).click();
-  await expect(letter.button('Wait until Monday')).toBeVisible();
+  await expect(inquiry.button('Wait until Monday')).toBeVisible();
   await page.reload();
-  await expect(letter.button('Wait until Monday')).toBeVisible();
+  await expect(inquiry.button('Wait until Monday')).toBeVisible();
   expect(await outcome(place, asked)).toBeUndefined();
-  await press(letter.button('Wait until Monday'), bar(page));
+  await press(inquiry.button('Wait until Monday'), bar(page));
   await reloadByKey(page);
   await expect(undo(page)).toBeVisible();
   expect(await outcome(place, asked)).toBeUndefined();
@@ -177,11 +177,11 @@ test('[PAG3] a reload by its keys shows the bar with the time left: what is undo
 });
 
 test('any other reload sends at once, and offers no Undo that would come too late', async ({ place, openDevice }) => {
-  const { letter, asked } = await answerOne(place, await openDevice('Phone', PHONE));
-  await letter.page.reload();
+  const { inquiry, asked } = await answerOne(place, await openDevice('Phone', PHONE));
+  await inquiry.page.reload();
   await expect.poll(() => outcome(place, asked)).toBe('Wait until Monday');
-  await expect(letter.page.getByRole('heading', { level: 1 })).toHaveText(/answer|Nothing waits|Sent/i);
-  await expect(undo(letter.page)).toHaveCount(0);
+  await expect(inquiry.page.getByRole('heading', { level: 1 })).toHaveText(/answer|Nothing waits|Sent/i);
+  await expect(undo(inquiry.page)).toHaveCount(0);
 });
 
 test('[PAG3] a Decline whose button was not pressed is sent by no reload, no hiding and no closing', async ({
@@ -190,16 +190,16 @@ test('[PAG3] a Decline whose button was not pressed is sent by no reload, no hid
 }) => {
   await undoFor(place, 0);
   const page = await openDevice('Phone', PHONE);
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const asked = await place.ask({ prompt: 'May I have your number?' });
-  await letter.open('May I have your number?');
-  const why = letter.sheet.getByRole('textbox', { name: /^The agent gets no answer/ });
+  await inquiry.open('May I have your number?');
+  const why = inquiry.sheet.getByRole('textbox', { name: /^The agent gets no answer/ });
   for (const leave of [() => page.reload(), () => hide(page), () => page.close()]) {
-    await press(letter.button('Decline'), why);
+    await press(inquiry.button('Decline'), why);
     await leave();
     if (!page.isClosed()) await page.goto(`${place.origin}/i/${asked.id}`);
   }
-  const other = new Letter(await openDevice('Laptop'));
+  const other = new InquiryPage(await openDevice('Laptop'));
   await other.open('May I have your number?');
   expect((await place.read(asked)).resolution).toBeUndefined();
 });
@@ -222,7 +222,7 @@ test('an answer whose page was lost is sent when its device is back', async ({ p
 });
 
 test('[RES2] whoever answers elsewhere meanwhile wins, and the page says so', async ({ place, openDevice }) => {
-  const laptop = new Letter(await openDevice('Laptop'));
+  const laptop = new InquiryPage(await openDevice('Laptop'));
   const phone = await openDevice('Phone');
   await phone.clock.install();
   const { asked } = await answerOne(place, phone);
@@ -239,7 +239,7 @@ test('[PAG2] after an answer a phone goes on within the same source and run, els
   openDevice,
 }) => {
   const page = await openDevice('Phone', PHONE);
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const other = await addSource(place.hub, place.mara, 'Other');
   await must(place.hub, 'POST /v1/inquiries', {
     token: other.key,
@@ -247,9 +247,9 @@ test('[PAG2] after an answer a phone goes on within the same source and run, els
   });
   await place.ask(inRun('First call?', 'r1'));
   await place.ask(inRun('Second call?', 'r1'));
-  await letter.open('First call?');
-  await press(letter.button('Approve'), letter.heading.filter({ hasText: 'Second call?' }));
-  await press(letter.button('Approve'), page.locator('main.index'));
+  await inquiry.open('First call?');
+  await press(inquiry.button('Approve'), inquiry.heading.filter({ hasText: 'Second call?' }));
+  await press(inquiry.button('Approve'), page.locator('main.index'));
 });
 
 test('[PAG2] on a desktop the next of another run is selected, and no press, y or Enter at the same spot approves it', async ({
@@ -257,19 +257,19 @@ test('[PAG2] on a desktop the next of another run is selected, and no press, y o
   openDevice,
 }) => {
   const page = await openDevice('Laptop', { viewport: { width: 1280, height: 800 } });
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const next = await place.ask(inRun('May I destroy it?', 'r2'));
   const first = await place.ask({ ...inRun('May I list it?', 'r1'), deadline: 3600 });
-  await letter.open('May I list it?');
-  await press(letter.button('Approve'), letter.heading.filter({ hasText: 'May I destroy it?' }));
+  await inquiry.open('May I list it?');
+  await press(inquiry.button('Approve'), inquiry.heading.filter({ hasText: 'May I destroy it?' }));
   await expect.poll(() => outcome(place, first)).toContain('Approved');
-  await expect(letter.button('Approve')).toBeDisabled();
-  await letter.button('Approve').click({ force: true });
+  await expect(inquiry.button('Approve')).toBeDisabled();
+  await inquiry.button('Approve').click({ force: true });
   await page.keyboard.press('y');
-  await expect(letter.button('Approve')).toBeDisabled();
+  await expect(inquiry.button('Approve')).toBeDisabled();
   expect(await outcome(place, next)).toBeUndefined();
   await page.mouse.move(900, 200);
-  await expect(letter.button('Approve')).toBeEnabled();
+  await expect(inquiry.button('Approve')).toBeEnabled();
   await page.keyboard.press('y');
   expect(await outcome(place, next)).toBeUndefined();
   await page.keyboard.press('Enter');
@@ -282,19 +282,19 @@ test('[PAG2] on a desktop the next of another run is selected, and no press, y o
 
 test('Ctrl and Z takes the answer back', async ({ place, openDevice }) => {
   const page = await openDevice('Laptop');
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const asked = await place.ask(RELEASE);
-  await letter.open('Release 2.4 now?');
+  await inquiry.open('Release 2.4 now?');
   await pressKey(page, '2', bar(page));
   await page.keyboard.press('Control+z');
-  await expect(letter.button('Wait until Monday')).toBeVisible();
+  await expect(inquiry.button('Wait until Monday')).toBeVisible();
   expect(await outcome(place, asked)).toBeUndefined();
 });
 
 test('with less than 15 s left, or no time to undo, an answer is sent at once', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone'));
+  const inquiry = new InquiryPage(await openDevice('Phone'));
   const late = await place.ask({ ...RELEASE, deadline: 16, latest: 16 });
-  await letter.open('Release 2.4 now?');
-  await press(letter.sheet.getByRole('button', { name: /^Release now/ }), letter.verdict);
+  await inquiry.open('Release 2.4 now?');
+  await press(inquiry.sheet.getByRole('button', { name: /^Release now/ }), inquiry.verdict);
   expect(await outcome(place, late)).toBe('Release now');
 });

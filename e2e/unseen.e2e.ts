@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
 import type { Action } from '#shared/inquiry.ts';
 import { must } from './hub/call.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { press, pressKey } from './page/press.ts';
 import { SIZES } from './page/sizes.ts';
 import { expect, type Place, testOnOneHub as test } from './page/scene.ts';
@@ -23,52 +23,52 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       place,
       openDevice,
     }) => {
-      const letter = new Letter(await openDevice('Phone', { viewport }));
+      const inquiry = new InquiryPage(await openDevice('Phone', { viewport }));
       await notify(place, 'Read this', LONG);
-      await expect(letter.page.getByRole('status').filter({ hasText: 'Read this' })).toBeVisible();
+      await expect(inquiry.page.getByRole('status').filter({ hasText: 'Read this' })).toBeVisible();
       const asked = await place.ask({ title: `May I pay? ${LONG}`.slice(0, 140), prompt: LONG, actions: [TRANSFER] });
-      await letter.page.goto(`${place.origin}/i/${asked.id}`);
-      await expect(letter.button('Reject')).toBeInViewport({ ratio: 1 });
-      await expect(letter.sheet.getByRole('button', { name: /^Approve/ })).toBeInViewport({ ratio: 1 });
-      const { height } = await boxOf(letter.page.getByRole('status').filter({ hasText: 'Read this' }));
+      await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
+      await expect(inquiry.button('Reject')).toBeInViewport({ ratio: 1 });
+      await expect(inquiry.sheet.getByRole('button', { name: /^Approve/ })).toBeInViewport({ ratio: 1 });
+      const { height } = await boxOf(inquiry.page.getByRole('status').filter({ hasText: 'Read this' }));
       expect(height).toBeLessThan(180);
-      const prompt = letter.sheet.getByText('Sentence 120');
+      const prompt = inquiry.sheet.getByText('Sentence 120');
       expect((await boxOf(prompt)).height).toBeLessThan(100);
-      await letter.sheet
+      await inquiry.sheet
         .getByRole('button', { name: /^\d\d+ more lines$/ })
         .first()
         .click();
       expect((await boxOf(prompt)).height).toBeGreaterThan(1000);
-      await decideByKey(letter, 'y');
+      await decideByKey(inquiry, 'y');
       expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
-      await letter.page.getByRole('button', { name: 'Dismiss', exact: true }).click();
+      await inquiry.page.getByRole('button', { name: 'Dismiss', exact: true }).click();
     });
 
     test('a short call is approved with one tap and with one key', async ({ place, openDevice }) => {
-      const letter = new Letter(await openDevice('Phone', { viewport }));
-      for (const approve of [() => letter.decide('Approve'), () => decideByKey(letter, 'y')]) {
+      const inquiry = new InquiryPage(await openDevice('Phone', { viewport }));
+      for (const approve of [() => inquiry.decide('Approve'), () => decideByKey(inquiry, 'y')]) {
         const asked = await place.ask({ title: 'May I pay?', actions: [TRANSFER] });
-        await letter.page.goto(`${place.origin}/i/${asked.id}`);
-        await expect(letter.sheet.getByRole('row', { name: 'amount' })).toBeInViewport({ ratio: 1 });
+        await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
+        await expect(inquiry.sheet.getByRole('row', { name: 'amount' })).toBeInViewport({ ratio: 1 });
         await approve();
         expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
       }
     });
 
     test('a caution of 200 lines is approved only after its end was on the screen', async ({ place, openDevice }) => {
-      const letter = new Letter(await openDevice('Phone', { viewport }));
+      const inquiry = new InquiryPage(await openDevice('Phone', { viewport }));
       const asked = await place.ask({
         title: 'May I run this?',
         actions: [{ name: 'bash', args: { command: SCRIPT }, allowed: ['approve', 'reject'], caution: true }],
       });
-      await letter.open('May I run this?');
-      await approvesNothing(place, asked, letter, `Approve ${COVERED}`);
-      await expect(letter.button('Reject')).toBeEnabled();
-      const waited = await letter.noteWaits();
-      await readOn(letter, /^\d+ more lines$/);
+      await inquiry.open('May I run this?');
+      await approvesNothing(place, asked, inquiry, `Approve ${COVERED}`);
+      await expect(inquiry.button('Reject')).toBeEnabled();
+      const waited = await inquiry.noteWaits();
+      await readOn(inquiry, /^\d+ more lines$/);
       await waited(/^Read first, \d s/);
-      await expect(letter.button('Approve')).toBeEnabled();
-      await letter.decide('Approve');
+      await expect(inquiry.button('Approve')).toBeEnabled();
+      await inquiry.decide('Approve');
       expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
     });
 
@@ -76,18 +76,18 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       place,
       openDevice,
     }) => {
-      const letter = new Letter(await openDevice('Phone', { viewport }));
+      const inquiry = new InquiryPage(await openDevice('Phone', { viewport }));
       const prompt = `${LONG} It drops the audit table for good.`;
       const asked = await place.ask({ prompt, actions: [{ ...TRANSFER, caution: true }] });
-      await letter.page.goto(`${place.origin}/i/${asked.id}`);
-      await approvesNothing(place, asked, letter, `Approve ${COVERED}`);
+      await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
+      await approvesNothing(place, asked, inquiry, `Approve ${COVERED}`);
       for (const said of ['drops the audit table for good', 'Sentence 1 says', 'Sentence 60 says'])
-        expect((await letter.sheet.innerText()).split(said).length - 1, said).toBe(1);
-      await expect(letter.sheet.getByText(/more lines$/).and(letter.sheet.locator('.unfold, .fold'))).toHaveCount(0);
-      const waited = await letter.noteWaits();
-      await readOn(letter, /more lines?$/);
+        expect((await inquiry.sheet.innerText()).split(said).length - 1, said).toBe(1);
+      await expect(inquiry.sheet.getByText(/more lines$/).and(inquiry.sheet.locator('.unfold, .fold'))).toHaveCount(0);
+      const waited = await inquiry.noteWaits();
+      await readOn(inquiry, /more lines?$/);
       await waited(/^Read first, \d s/);
-      await letter.decide('Approve');
+      await inquiry.decide('Approve');
       expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
     });
 
@@ -95,21 +95,21 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       place,
       openDevice,
     }) => {
-      const letter = new Letter(await openDevice('Phone', { viewport }));
+      const inquiry = new InquiryPage(await openDevice('Phone', { viewport }));
       const write = (path: string): Action => ({ ...TRANSFER, name: 'write', args: { path, text: SCRIPT } });
       const asked = await place.ask({ title: 'May I write these?', actions: ['a', 'b', 'c'].map(write) });
-      await letter.open('May I write these?');
-      const all = letter.sheet.getByRole('button', { name: /^Approve all 3/ });
+      await inquiry.open('May I write these?');
+      const all = inquiry.sheet.getByRole('button', { name: /^Approve all 3/ });
       await expect(all).toHaveText(new RegExp(COVERED));
       await expect(all).toBeDisabled();
-      await expect(letter.button('Reject all none runs')).toBeEnabled();
+      await expect(inquiry.button('Reject all none runs')).toBeEnabled();
       await all.click({ force: true });
-      await pressKey(letter.page, 'y', letter.button(`Send all 3 ${COVERED}`));
-      for (const key of ['y', 'End', 'Enter']) await letter.page.keyboard.press(key);
+      await pressKey(inquiry.page, 'y', inquiry.button(`Send all 3 ${COVERED}`));
+      for (const key of ['y', 'End', 'Enter']) await inquiry.page.keyboard.press(key);
       expect((await place.read(asked)).resolution).toBeUndefined();
-      await expect(letter.button(`Send all 3 ${COVERED}`)).toBeDisabled();
-      await readOn(letter, /call/, 'Send all 3');
-      await letter.decide('Send all 3');
+      await expect(inquiry.button(`Send all 3 ${COVERED}`)).toBeDisabled();
+      await readOn(inquiry, /call/, 'Send all 3');
+      await inquiry.decide('Send all 3');
       expect((await place.read(asked)).resolution?.answer?.decisions).toEqual([
         { type: 'approve' },
         { type: 'approve' },
@@ -121,7 +121,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       place,
       openDevice,
     }) => {
-      const letter = new Letter(await openDevice('Phone', { viewport }));
+      const inquiry = new InquiryPage(await openDevice('Phone', { viewport }));
       const file = (at: number) => ({
         path: `src/${at}.ts`,
         oldText: '',
@@ -132,32 +132,32 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         title: 'May I write?',
         actions: [{ ...TRANSFER, name: 'edit', args: {}, diff }],
       });
-      await letter.open('May I write?');
-      await expect(letter.sheet.getByText('edit', { exact: true })).toBeVisible();
-      await expect(letter.below).toHaveText(/^[456] of 6 files not seen$/);
-      await expect(letter.button('Approve')).toBeEnabled();
-      await readOn(letter, /^(\d of 6 files not seen|\d+ more lines)$/);
-      await letter.decide('Approve');
+      await inquiry.open('May I write?');
+      await expect(inquiry.sheet.getByText('edit', { exact: true })).toBeVisible();
+      await expect(inquiry.below).toHaveText(/^[456] of 6 files not seen$/);
+      await expect(inquiry.button('Approve')).toBeEnabled();
+      await readOn(inquiry, /^(\d of 6 files not seen|\d+ more lines)$/);
+      await inquiry.decide('Approve');
       expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
     });
   });
 }
 
 test('a title of one line hides nothing, however tall the letters of its font are', async ({ place, openDevice }) => {
-  const letter = new Letter(await openDevice('Phone', { viewport: SIZES['a phone'] }));
+  const inquiry = new InquiryPage(await openDevice('Phone', { viewport: SIZES['a phone'] }));
   const asked = await place.ask({ title: 'May I pay?', actions: [TRANSFER, TRANSFER] });
-  await letter.page.goto(`${place.origin}/i/${asked.id}`);
-  const more = letter.sheet.getByRole('button', { name: /more lines?$/ });
-  const title = letter.page.getByRole('heading', { level: 1 });
+  await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
+  const more = inquiry.sheet.getByRole('button', { name: /more lines?$/ });
+  const title = inquiry.page.getByRole('heading', { level: 1 });
   // As with a font whose letters are taller than the line.
   const over = await title.evaluate((h1) => {
     h1.style.cssText = 'font-size: 34px; line-height: 26px';
     return h1.scrollHeight - h1.clientHeight;
   });
   expect(over).toBeGreaterThan(2);
-  await letter.page.setViewportSize({ width: 380, height: 844 });
-  await expect(letter.sheet.getByRole('row', { name: 'amount' }).first()).toBeVisible();
-  await letter.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await inquiry.page.setViewportSize({ width: 380, height: 844 });
+  await expect(inquiry.sheet.getByRole('row', { name: 'amount' }).first()).toBeVisible();
+  await inquiry.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await expect(more).toHaveCount(0);
 });
 
@@ -165,18 +165,18 @@ test('a call below the window is approved by no key and no tap, and the first of
   place,
   openDevice,
 }) => {
-  const letter = new Letter(await openDevice('Phone', { viewport: { width: 390, height: 300 } }));
+  const inquiry = new InquiryPage(await openDevice('Phone', { viewport: { width: 390, height: 300 } }));
   const asked = await place.ask({ title: `May I pay? ${LONG}`.slice(0, 140), actions: [TRANSFER] });
-  await letter.page.goto(`${place.origin}/i/${asked.id}`);
-  await expect(letter.below).toHaveText('the call is below');
-  await expect(letter.button('Approve after you have seen the call')).toBeDisabled();
+  await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
+  await expect(inquiry.below).toHaveText('the call is below');
+  await expect(inquiry.button('Approve after you have seen the call')).toBeDisabled();
   await expect(async () => {
-    await letter.page.keyboard.press('y');
-    await expect(letter.sheet.getByRole('row', { name: 'to' })).toBeInViewport({ timeout: 1000 });
+    await inquiry.page.keyboard.press('y');
+    await expect(inquiry.sheet.getByRole('row', { name: 'to' })).toBeInViewport({ timeout: 1000 });
   }).toPass();
   expect((await place.read(asked)).resolution).toBeUndefined();
-  await expect(letter.button('Approve')).toBeEnabled();
-  await letter.decide('Approve');
+  await expect(inquiry.button('Approve')).toBeEnabled();
+  await inquiry.decide('Approve');
 });
 
 test('what arrives while a call is open lies over none of its buttons and takes no tap that was meant for them', async ({
@@ -185,16 +185,16 @@ test('what arrives while a call is open lies over none of its buttons and takes 
 }) => {
   for (const viewport of Object.values(SIZES)) {
     const page = await openDevice('Phone', { viewport });
-    const letter = new Letter(page);
+    const inquiry = new InquiryPage(page);
     const asked = await place.ask({ title: 'May I pay?', actions: [TRANSFER] });
-    await letter.open('May I pay?');
-    await expect(letter.button('Approve')).toBeEnabled();
+    await inquiry.open('May I pay?');
+    await expect(inquiry.button('Approve')).toBeEnabled();
     const { enrolmentId } = await must<{ enrolmentId: string }>(place.hub, 'POST /v1/enrolments', {
       body: { handle: 'mara', deviceName: `iPad ${viewport.width}` },
     });
     const banner = page.getByRole('region', { name: 'Sign-in request' });
     await expect(banner).toContainText(`iPad ${viewport.width} wants to sign in as you.`);
-    const bar = await boxOf(letter.sheet.locator('.bar'));
+    const bar = await boxOf(inquiry.sheet.locator('.bar'));
     const { y, height } = await boxOf(banner);
     expect(height).toBeLessThanOrEqual(150);
     expect(y + height).toBeLessThan(bar.y);
@@ -203,22 +203,22 @@ test('what arrives while a call is open lies over none of its buttons and takes 
     expect((await place.read(asked)).resolution).toBeUndefined();
     await must(place.hub, `DELETE /v1/enrolments/${enrolmentId}`, { token: place.mara.token });
     await expect(page.getByRole('dialog')).toBeHidden();
-    await letter.decide('Approve');
+    await inquiry.decide('Approve');
   }
 });
 
 test('a tap in the moment after a notice moved the buttons does nothing', async ({ place, openDevice }) => {
   const page = await openDevice('Laptop', { viewport: SIZES['a desktop'] });
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const asked = await place.ask({ title: 'May I pay?', actions: [TRANSFER] });
-  await letter.open('May I pay?');
-  await expect(letter.button('Approve')).toBeEnabled();
+  await inquiry.open('May I pay?');
+  await expect(inquiry.button('Approve')).toBeEnabled();
   await page.evaluate(TAP_WHEN_MOVED);
   await notify(place, 'The backup is done', LONG);
   await page.waitForFunction('tapped');
   await expect(page.getByRole('status').filter({ hasText: 'The backup is done' })).toBeVisible();
   expect((await place.read(asked)).resolution).toBeUndefined();
-  await letter.decide('Approve');
+  await inquiry.decide('Approve');
   await page.getByRole('button', { name: 'Dismiss', exact: true }).click();
 });
 
@@ -240,24 +240,29 @@ function notify(place: Place, title: string, body: string): Promise<unknown> {
 }
 
 // Follows that line until nothing is missing any more.
-async function readOn(letter: Letter, words: RegExp, approve = 'Approve'): Promise<void> {
-  await expect(letter.below).toHaveText(words);
-  await letter.readOn(approve);
+async function readOn(inquiry: InquiryPage, words: RegExp, approve = 'Approve'): Promise<void> {
+  await expect(inquiry.below).toHaveText(words);
+  await inquiry.readOn(approve);
 }
 
 // Every way to approve, tried at once.
-async function approvesNothing(place: Place, asked: { id: string }, letter: Letter, words: string): Promise<void> {
-  const { keyboard } = letter.page;
-  await expect(letter.button(words)).toBeDisabled();
-  await letter.button(words).click({ force: true });
+async function approvesNothing(
+  place: Place,
+  asked: { id: string },
+  inquiry: InquiryPage,
+  words: string,
+): Promise<void> {
+  const { keyboard } = inquiry.page;
+  await expect(inquiry.button(words)).toBeDisabled();
+  await inquiry.button(words).click({ force: true });
   for (const key of ['y', '1', 'Enter', 'Control+Enter']) await keyboard.press(key);
   expect((await place.read(asked)).resolution).toBeUndefined();
 }
 
-async function decideByKey(letter: Letter, key: string): Promise<void> {
+async function decideByKey(inquiry: InquiryPage, key: string): Promise<void> {
   await expect(async () => {
-    if (!(await letter.verdict.isVisible())) await letter.page.keyboard.press(key);
-    await expect(letter.verdict).toBeVisible({ timeout: 1000 });
+    if (!(await inquiry.verdict.isVisible())) await inquiry.page.keyboard.press(key);
+    await expect(inquiry.verdict).toBeVisible({ timeout: 1000 });
   }).toPass();
 }
 

@@ -1,6 +1,6 @@
 import { must } from './hub/call.ts';
 import { addDevices } from './hub/people.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { press } from './page/press.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
@@ -14,28 +14,28 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     openDevice,
   }) => {
     const page = await openDevice('Phone', { viewport });
-    const letter = new Letter(page);
+    const inquiry = new InquiryPage(page);
     const banner = page.getByRole('region', { name: 'Urgent question' });
     await place.ask({ prompt: 'What shall I write to Anna?', deadline: 60 });
-    await letter.open('What shall I write to Anna?');
-    await letter.answer.fill('Sorry about the wait');
+    await inquiry.open('What shall I write to Anna?');
+    await inquiry.answer.fill('Sorry about the wait');
     const urgent = await place.ask(ROLL_BACK);
     await expect(banner).toContainText(/Urgent, by tomorrow, \d\d:\d\d.*Atlas.*Roll back 2\.4\?/s);
-    const [over, bar] = [await banner.boundingBox(), await page.locator('.letter .bar').boundingBox()];
+    const [over, bar] = [await banner.boundingBox(), await page.locator('.inquiry .bar').boundingBox()];
     expect((over?.y ?? 0) + (over?.height ?? Infinity)).toBeLessThan(bar?.y ?? 0);
     // It takes no press in its first moments.
     await expect(async () => {
       if (await banner.isVisible()) await banner.getByRole('button', { name: 'Later' }).click({ timeout: 2000 });
       await expect(banner).toHaveCount(0, { timeout: 1000 });
     }).toPass();
-    await expect(letter.answer).toHaveValue('Sorry about the wait');
+    await expect(inquiry.answer).toHaveValue('Sorry about the wait');
     if (size === 'phone') await page.getByRole('link', { name: /wait/ }).first().click();
     await expect(page.locator('a.entry').first()).toContainText('Roll back 2.4?');
     await goTo(page, 'Settings').catch(() => undefined);
     await expect(banner, 'announced once').toHaveCount(0);
     await place.withdraw(urgent);
     await place.ask({ ...ROLL_BACK, prompt: 'Stop the train?' });
-    await press(banner.getByRole('button', { name: 'Open' }), letter.heading.filter({ hasText: 'Stop the train?' }));
+    await press(banner.getByRole('button', { name: 'Open' }), inquiry.heading.filter({ hasText: 'Stop the train?' }));
     await expect(banner).toHaveCount(0);
   });
 }

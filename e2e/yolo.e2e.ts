@@ -3,7 +3,7 @@ import type { Action, Inquiry } from '#shared/inquiry.ts';
 import type { Problem } from '#shared/problem.ts';
 import { call, must } from './hub/call.ts';
 import { faultsOf } from './page/axe.ts';
-import { Letter } from './page/letter.ts';
+import { InquiryPage } from './page/inquiry.ts';
 import { press, button } from './page/press.ts';
 import { expect, type Place, test } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
@@ -43,8 +43,8 @@ test('[POL6] YOLO started on one phone shows on the other, stops on both, and it
     'answered',
     'asked',
   ]);
-  const letter = new Letter(other);
-  await letter.open('May I wipe?');
+  const inquiry = new InquiryPage(other);
+  await inquiry.open('May I wipe?');
   await press(button(bandOf(other), 'Stop'), endOf(other));
   await expect(endOf(phone)).toHaveText(/^YOLO ended at \d\d:\d\d, 1 settled\./);
   expect(await become(place, 'And now?')).toBe('asked');
@@ -137,7 +137,7 @@ test('a stop without a line says that nothing was stopped', async ({ place, open
   await expect(endOf(page)).toBeHidden();
 });
 
-test('[POL10] a source asks for YOLO where the owner allowed it, and a person starts it from its letter', async ({
+test('[POL10] a source asks for YOLO where the owner allowed it, and a person starts it from its inquiry', async ({
   place,
   openDevice,
 }) => {
@@ -161,12 +161,12 @@ test('[POL10] a source asks for YOLO where the owner allowed it, and a person st
     body: { decisions: [{ type: 'approve' }], digest: asked.digest },
   });
   expect(own.status).toBe(403);
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   await page.goto(`${place.origin}/i/${asked.id}`);
-  await expect(letter.heading).toHaveText('Atlas asks for YOLO for 15 minutes');
+  await expect(inquiry.heading).toHaveText('Atlas asks for YOLO for 15 minutes');
   // It is marked caution: it is read to its end first.
-  await letter.readOn();
-  await letter.decide('Approve');
+  await inquiry.readOn();
+  await inquiry.decide('Approve');
   await expect(bandOf(page)).toContainText('Atlas can act without asking.');
   expect(await become(place, 'May I?')).toBe('answered');
 });

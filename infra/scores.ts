@@ -17,7 +17,7 @@ const LEAST = 95;
 // Others at work on a quarter of the processor take more from Lighthouse's figures than a change of the page does.
 const QUIET = 0.25;
 
-/** Prints how fast letters open on a slow phone, and Lighthouse's scores of the built page; `--quick` leaves Lighthouse out. Fails below 95 for performance on a quiet machine. */
+/** Prints how fast inquiries open on a slow phone, and Lighthouse's scores of the built page; `--quick` leaves Lighthouse out. Fails below 95 for performance on a quiet machine. */
 const load = (loadavg()[0] ?? 0) / availableParallelism();
 const hub = await startHub();
 try {
@@ -29,7 +29,7 @@ try {
     );
     await firstVisit(place, await browser.context.newPage());
     say(
-      'Until a letter can be read / answered, processor 4x slower (aims: 300 ms from an open page, 1500 ms from nothing)',
+      'Until an inquiry can be read / answered, processor 4x slower (aims: 300 ms from an open page, 1500 ms from nothing)',
     );
     say(`  ${''.padEnd(28)} ${'open page'.padStart(15)} ${'nothing'.padStart(15)}`);
     const ids: string[] = [];

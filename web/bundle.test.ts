@@ -36,10 +36,10 @@ function compressed(names: Iterable<string>): number {
   );
 }
 
-test('the page and an open letter of plain questions load at most 60 KB of JavaScript as it travels', () => {
+test('the page and an open inquiry of plain questions load at most 60 KB of JavaScript as it travels', () => {
   const page = new Set([
     ...loadedWith('web/main.tsx'),
-    ...loadedWith('web/inquiry/LetterBody.tsx'),
+    ...loadedWith('web/inquiry/InquiryBody.tsx'),
     ...loadedWith('web/inquiry/words.ts'),
   ]);
   const size = compressed(page);

@@ -10,7 +10,7 @@ import { PAGES } from './app/pages.ts';
 import { snippetsOf } from './connect/guide.ts';
 
 const FIRST = ['/web/main.tsx'];
-const LETTER = ['/inquiry/LetterBody.tsx', '/inquiry/words.ts'];
+const INQUIRY = ['/inquiry/InquiryBody.tsx', '/inquiry/words.ts'];
 const AT_ONCE = ['/app/asides/Asides.tsx', '/app/attend/Attendant.tsx', '/app/attend/Announcer.tsx', '/push/start.ts'];
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -33,9 +33,9 @@ export default defineConfig({
         // A module is in the first part that takes it.
         codeSplitting: {
           groups: [
-            part('main', (isFor) => isFor(FIRST) || (isFor(AT_ONCE) && isFor(LETTER))),
+            part('main', (isFor) => isFor(FIRST) || (isFor(AT_ONCE) && isFor(INQUIRY))),
             part('desk', (isFor) => isFor(AT_ONCE)),
-            part('letter', (isFor) => isFor(LETTER)),
+            part('inquiry', (isFor) => isFor(INQUIRY)),
           ],
         },
       },

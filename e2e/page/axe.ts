@@ -13,7 +13,7 @@ const COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /** Looks with axe-core at what stands on the page once nothing moves on it, in both themes; none is as it should be. */
 export async function faultsOf(page: Page): Promise<Fault[]> {
-  // Between two letters there is none for a moment.
+  // Between two inquiries there is none for a moment.
   await expect(page.getByRole('main')).toBeVisible();
   const faults: Fault[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
 /**
- * Presses until it shows. A letter or slip that has just come takes no press in its first moment, because that was
- * meant for what lay there before: this waits for a letter to have come, and presses a slip again.
+ * Presses until it shows. An inquiry or slip that has just come takes no press in its first moment, because that was
+ * meant for what lay there before: this waits for an inquiry to have come, and presses a slip again.
  */
 export async function press(button: Locator, shows: Locator): Promise<void> {
   const arriving = button.page().locator('.sheet.is-arriving');

@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test';
 import { call, must } from '../hub/call.ts';
 import { addDevices } from '../hub/people.ts';
 import { enrollByLink, goTo, requestAccess, approveSignIn, makeLink, showNumber } from './sign-in.ts';
-import { Letter } from './letter.ts';
+import { InquiryPage } from './inquiry.ts';
 import { visitConnect } from './visit/connect.ts';
 import { visitDeciders } from './visit/deciders.ts';
 import { visitDeliveries } from './visit/deliveries.ts';
@@ -41,10 +41,10 @@ export async function visitSignIn(place: Place, page: Page, look: Look): Promise
   await goTo(page, 'Inbox');
 }
 
-/** Walks a signed-in page through its inbox and a letter of every kind, in the states that a letter can be in. */
-export async function visitLetters(place: Place, page: Page, look: Look): Promise<void> {
-  const letter = new Letter(page);
-  await expect(letter.heading).toHaveText(/Nothing waits for you/);
+/** Walks a signed-in page through its inbox and an inquiry of every kind, in the states that an inquiry can be in. */
+export async function visitInquiries(place: Place, page: Page, look: Look): Promise<void> {
+  const inquiry = new InquiryPage(page);
+  await expect(inquiry.heading).toHaveText(/Nothing waits for you/);
   await look('inbox-empty');
   const asked = new Map<string, string>();
   for (const [name, ask] of Object.entries(SAMPLES)) asked.set(name, (await place.ask(ask)).id);
@@ -60,72 +60,72 @@ export async function visitLetters(place: Place, page: Page, look: Look): Promis
   for (const [name, id] of asked) {
     await page.goto(`${place.origin}/i/${id}`);
     await expect(
-      letter
+      inquiry
         .button('Decline')
-        .or(letter.sheet.getByRole('button', { name: /^(Reject|No)/ }))
+        .or(inquiry.sheet.getByRole('button', { name: /^(Reject|No)/ }))
         .first(),
     ).toBeVisible();
     await settled(page);
-    await look(`letter-${name}`);
+    await look(`inquiry-${name}`);
   }
   const open = async (name: string) => {
     await page.goto(`${place.origin}/i/${asked.get(name)}`);
-    await expect(letter.heading).toBeVisible();
+    await expect(inquiry.heading).toBeVisible();
   };
   await open('multi');
-  await letter.pick('Something else');
-  await letter.cannot('Send', 'Nothing is written here yet.');
-  await look('letter-fault');
+  await inquiry.pick('Something else');
+  await inquiry.cannot('Send', 'Nothing is written here yet.');
+  await look('inquiry-fault');
   await open('several');
-  await letter.quiet('See all 5 at once').click();
-  await look('letter-all-at-once');
+  await inquiry.quiet('See all 5 at once').click();
+  await look('inquiry-all-at-once');
   await open('document');
-  await letter.quiet('Next gap').click();
-  await look('letter-writing');
+  await inquiry.quiet('Next gap').click();
+  await look('inquiry-writing');
   await open('choice');
-  await letter.button('Decline').click();
-  await letter.sheet.getByRole('textbox', { name: /Tell Atlas why/ }).click();
-  await look('letter-declining');
+  await inquiry.button('Decline').click();
+  await inquiry.sheet.getByRole('textbox', { name: /Tell Atlas why/ }).click();
+  await look('inquiry-declining');
   await open('call');
-  await press(letter.quiet('Always approve…'), page.getByRole('dialog', { name: 'Always approve' }));
-  await look('letter-always');
+  await press(inquiry.quiet('Always approve…'), page.getByRole('dialog', { name: 'Always approve' }));
+  await look('inquiry-always');
   await page.keyboard.press('Escape');
-  await letter.quiet('Edit').click();
-  await look('letter-editing');
-  await visitArrivals(place, letter, look, asked.get('call-patch') ?? '');
+  await inquiry.quiet('Edit').click();
+  await look('inquiry-editing');
+  await visitArrivals(place, inquiry, look, asked.get('call-patch') ?? '');
   await open('batch');
-  await letter.sheet.getByRole('radiogroup', { name: 'Decision 1' }).getByRole('radio', { name: 'Reject' }).check();
-  await look('letter-deciding');
-  await visitEndings(place, letter, look, asked);
+  await inquiry.sheet.getByRole('radiogroup', { name: 'Decision 1' }).getByRole('radio', { name: 'Reject' }).check();
+  await look('inquiry-deciding');
+  await visitEndings(place, inquiry, look, asked);
 }
 
-async function visitEndings(place: Place, letter: Letter, look: Look, asked: Map<string, string>): Promise<void> {
-  const { page } = letter;
+async function visitEndings(place: Place, inquiry: InquiryPage, look: Look, asked: Map<string, string>): Promise<void> {
+  const { page } = inquiry;
   const [other] = await addDevices(place.hub, place.mara, 1);
   await page.goto(`${place.origin}/i/${asked.get('text')}`);
-  await letter.answer.fill('Because the image has Node 20');
+  await inquiry.answer.fill('Because the image has Node 20');
   await must(place.hub, `POST /v1/inquiries/${asked.get('text')}/answer`, {
     token: other?.token,
     body: { text: 'An old Node' },
   });
-  await expect(letter.verdict).toBeVisible();
+  await expect(inquiry.verdict).toBeVisible();
   await look('verdict-kept');
   await page.goto(`${place.origin}/i/${asked.get('text-suggested')}`);
-  await press(letter.button('Send as suggested'), letter.verdict);
+  await press(inquiry.button('Send as suggested'), inquiry.verdict);
   await look('verdict-sent');
-  await visitUndo(place, letter, look, asked.get('choice-two') ?? '');
+  await visitUndo(place, inquiry, look, asked.get('choice-two') ?? '');
   const late = await place.ask({ prompt: 'Is the kettle on?', deadline: 1, latest: 1 });
   await place.read(late, 30);
   await page.goto(`${place.origin}/i/${late.id}`);
-  await expect(letter.verdict).toBeVisible();
+  await expect(inquiry.verdict).toBeVisible();
   await look('verdict-expired');
   await page.goto(`${place.origin}/i/${asked.get('form')}`);
-  await letter.button('More').first().click();
+  await inquiry.button('More').first().click();
   await look('more');
   await page.getByRole('button', { name: 'Keys' }).click();
   await look('keys');
   await page.goto(`${place.origin}/i/inq_00000000000000000000000000`);
-  await expect(letter.heading).toHaveText('Question not found.');
+  await expect(inquiry.heading).toHaveText('Question not found.');
   await look('lost');
 }
 
@@ -230,7 +230,7 @@ async function visitYolo(place: Place, page: Page, look: Look): Promise<void> {
   await look('yolo-on');
   await page.goto(`${place.origin}/i/${careful.id}`);
   await expect(page.getByRole('status').filter({ hasText: /^YOLO until/ })).toBeVisible();
-  await look('yolo-letter');
+  await look('yolo-inquiry');
   await must(place.hub, `POST /v1/yolo/${id}/stop`, { token });
   await page.goto(`${place.origin}/settings`);
   await expect(page.getByRole('status').filter({ hasText: /^YOLO ended/ })).toBeVisible();

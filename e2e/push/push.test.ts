@@ -149,10 +149,10 @@ for (const name of ['chromium', 'firefox'] as const) {
       [],
     );
     device.desktop.tap(card);
-    const letter = await device.browser.waitForTarget((target) => target.url().endsWith(`/i/${asked.id}`), {
+    const inquiry = await device.browser.waitForTarget((target) => target.url().endsWith(`/i/${asked.id}`), {
       timeout: 60_000,
     });
-    await (await letter.page())?.close();
+    await (await inquiry.page())?.close();
     assert.deepStrictEqual(
       shown
         .get(device)?.()

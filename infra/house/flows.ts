@@ -161,7 +161,7 @@ export const FLOWS: Record<string, Flow> = {
       'web/inquiry/seen/pointer.ts',
       'web/inquiry/focus.ts',
       'web/inquiry/reply/form/ready.ts',
-      'web/live/letters.ts',
+      'web/live/inquiries.ts',
       'web/live/outgoing/secrets.ts',
       'web/live/stored.ts',
       'web/inquiry/reply/json.ts',

@@ -9,19 +9,19 @@ type Times = { readableMs: number; interactiveMs: number };
 
 // Readable: question and prompt, or calls, stand there and were drawn. Interactive: so is the button that decides, and
 // the frame after it is free. In a frame each, for what looks more often takes from what it measures.
-const WATCH = `window.watchLetter = (from) => {
+const WATCH = `window.watchInquiry = (from) => {
   const drawn = () => new Promise((done) => requestAnimationFrame(() => setTimeout(() => done(performance.now() - from))));
   const stands = (selector) => new Promise((done) => {
     const look = () => (document.querySelector(selector) ? drawn().then(done) : requestAnimationFrame(look));
     look();
   });
-  window.letterTimes = Promise.all([
-    stands('.letter .sheet #ask'),
-    stands('.letter .bar-do .button'),
+  window.inquiryTimes = Promise.all([
+    stands('.inquiry .sheet #ask'),
+    stands('.inquiry .bar-do .button'),
   ]).then(([readableMs, interactiveMs]) => ({ readableMs, interactiveMs }));
 };`;
 
-/** How long a letter takes to be readable and interactive (the median of five each), from an open inbox and from nothing, on a processor four times slower. */
+/** How long an inquiry takes to be readable and interactive (the median of five each), from an open inbox and from nothing, on a processor four times slower. */
 export async function openingTimes(
   context: BrowserContext,
   origin: string,
@@ -36,10 +36,10 @@ export async function openingTimes(
     await page.goto(origin);
     const entry = page.locator(`a.entry[href="/i/${inquiryId}"]`);
     await entry.waitFor();
-    // An open page has fetched ahead what its letters need.
+    // An open page has fetched ahead what its inquiries need.
     await page.waitForLoadState('networkidle');
     await page.evaluate(
-      `watchLetter(performance.now()); document.querySelector('a.entry[href="/i/${inquiryId}"]').click()`,
+      `watchInquiry(performance.now()); document.querySelector('a.entry[href="/i/${inquiryId}"]').click()`,
     );
     open.push(await timesOf(page));
     await page.close();
@@ -52,12 +52,12 @@ async function slowPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
-  await page.addInitScript(`${WATCH} watchLetter(0);`);
+  await page.addInitScript(`${WATCH} watchInquiry(0);`);
   return page;
 }
 
 async function timesOf(page: Page): Promise<Times> {
-  return (await page.evaluate('letterTimes')) as Times;
+  return (await page.evaluate('inquiryTimes')) as Times;
 }
 
 function medians(all: Times[]): Times {

@@ -21,12 +21,12 @@ export type Link = {
 };
 
 /** `hint`: may be lost on its own, or come twice, while the line holds. */
-type Letter = { key: string; link: Link; arrive: () => void; hint: boolean };
+type Message = { key: string; link: Link; arrive: () => void; hint: boolean };
 
 /** Lines between the hub and its devices that lose, double, delay and reorder. */
 export function createNetwork(chance: Chance, later: Schedule['after']) {
   const links = new Set<Link>();
-  let letters: Letter[] = [];
+  let messages: Message[] = [];
   const network = {
     links,
     /** Of a hundred hints so many are lost. */
@@ -43,7 +43,7 @@ export function createNetwork(chance: Chance, later: Schedule['after']) {
       links.delete(link);
     },
     tell(link: Link, sent: Sent, key: string, hint: boolean): void {
-      letters.push({ key: `${key} ${link.device.name}`, link, arrive: () => link.hear(sent), hint });
+      messages.push({ key: `${key} ${link.device.name}`, link, arrive: () => link.hear(sent), hint });
     },
     /** Runs a call of a page when it arrives, and brings back the result on the same line. */
     call<Result>(link: Link, key: string, run: () => Promise<Result>, told: (result: Result) => void): void {
@@ -51,15 +51,15 @@ export function createNetwork(chance: Chance, later: Schedule['after']) {
       atNode(() => {
         if (!link.up) return;
         run().then(
-          (result) => letters.push({ key, link, arrive: () => told(result), hint: false }),
+          (result) => messages.push({ key, link, arrive: () => told(result), hint: false }),
           (error: unknown) => network.failures.push(`${key}: ${String(error)}`),
         );
       });
     },
     /** Sends what one moment left to send, sorted: which of two transactions is told first is the machine's affair and not the seed's. */
     post(): void {
-      const outgoing = letters.filter(({ link }) => link.up).toSorted((a, b) => (a.key < b.key ? -1 : 1));
-      letters = [];
+      const outgoing = messages.filter(({ link }) => link.up).toSorted((a, b) => (a.key < b.key ? -1 : 1));
+      messages = [];
       for (const { link, arrive, hint } of outgoing) {
         const copies = !hint ? 1 : chance.percent(network.lostShare) ? 0 : chance.percent(5) ? 2 : 1;
         for (let copy = 0; copy < copies; copy++) later(chance.between(1, 300), () => link.up && arrive());

@@ -3,5 +3,5 @@ import { words } from './words.ts';
 
 /** Stands where the page's main part will, until that has come: there is always one to go to. */
 export function Awaited() {
-  return <main class="letter" id="open" aria-busy="true" aria-label={say(words).loading} />;
+  return <main class="inquiry" id="open" aria-busy="true" aria-label={say(words).loading} />;
 }

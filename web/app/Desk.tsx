@@ -2,10 +2,10 @@ import { useEffect } from 'preact/hooks';
 import { Inbox } from '../inbox/Inbox.tsx';
 import { isLong } from '../inbox/many/long.ts';
 import { enrolmentsOpen } from '../live/enrolments.ts';
-import { given, isOpenHere, yoloShown } from '../live/letters.ts';
+import { given, isOpenHere, yoloShown } from '../live/inquiries.ts';
 import { held, lookAt } from '../live/store.ts';
-import { Letter } from '../inquiry/Letter.tsx';
-import { toldInLetter } from '../inquiry/onward/place.ts';
+import { InquiryView } from '../inquiry/InquiryView.tsx';
+import { toldInInquiry } from '../inquiry/onward/place.ts';
 import { Places } from '../ui/desk/Places.tsx';
 import { Wordmark } from '../ui/desk/Wordmark.tsx';
 import { say } from '../ui/language.ts';
@@ -48,21 +48,28 @@ export function Desk() {
   const at = route.value;
   const wide = useWide();
   const waiting = held.value.filter(isOpenHere);
-  const chosen = at.page === 'letter' ? at.inquiryId : at.page === 'inbox' && wide ? waiting[0]?.inquiry.id : undefined;
+  const chosen =
+    at.page === 'inquiry' ? at.inquiryId : at.page === 'inbox' && wide ? waiting[0]?.inquiry.id : undefined;
   useEffect(() => lookAt(chosen), [chosen]);
-  const listed = at.page === 'inbox' || (at.page === 'letter' && wide) ? waiting.map(({ inquiry }) => inquiry.id) : [];
+  const listed = at.page === 'inbox' || (at.page === 'inquiry' && wide) ? waiting.map(({ inquiry }) => inquiry.id) : [];
   useShown(chosen === undefined ? listed : [...listed, chosen]);
   useEffect(() => {
     document.title = titleOf(at.page, waiting.length);
   }, [at.page, waiting.length]);
   const here =
-    at.page === 'inbox' || at.page === 'letter'
+    at.page === 'inbox' || at.page === 'inquiry'
       ? '/'
       : at.page === 'sources' || at.page === 'connections'
         ? '/connect'
         : `/${UNDER_SETTINGS.includes(at.page) ? 'settings' : at.page === 'attention' ? 'history' : at.page}`;
   const view =
-    at.page === 'letter' ? 'letter' : at.page === 'inbox' ? (chosen || waiting.length > 0 ? 'inbox' : 'empty') : 'page';
+    at.page === 'inquiry'
+      ? 'inquiry'
+      : at.page === 'inbox'
+        ? chosen || waiting.length > 0
+          ? 'inbox'
+          : 'empty'
+        : 'page';
   return (
     <div class="desk" data-view={view}>
       <a class="skip" href="#open">
@@ -90,7 +97,7 @@ export function Desk() {
         />
       </header>
       <Open page={at.page} chosen={chosen} wide={wide} />
-      {given.value && !toldInLetter(wide) && <UndoBar apart />}
+      {given.value && !toldInInquiry(wide) && <UndoBar apart />}
       <Attendant />
       <aside class="access-requests" aria-label={t.accessRequests} aria-live="polite">
         {enrolmentsOpen.value && <AccessRequests />}
@@ -99,16 +106,16 @@ export function Desk() {
   );
 
   function titleOf(page: (typeof at)['page'], count: number): string {
-    const name = page === 'letter' || page === 'unknown' || page === 'enroll' ? t.inbox : t[page];
+    const name = page === 'inquiry' || page === 'unknown' || page === 'enroll' ? t.inbox : t[page];
     return `${count > 0 ? `(${count}) ` : ''}${name} · Beckon`;
   }
 }
 
-type Opened = { page: Place | 'letter' | 'enroll' | 'unknown'; chosen: string | undefined; wide: boolean };
+type Opened = { page: Place | 'inquiry' | 'enroll' | 'unknown'; chosen: string | undefined; wide: boolean };
 
 function Open({ page, chosen, wide }: Opened) {
   if (page === 'unknown' || page === 'enroll') return <Lost />;
-  if (page !== 'inbox' && page !== 'letter') {
+  if (page !== 'inbox' && page !== 'inquiry') {
     const Shown = places[page];
     return Shown ? <Shown /> : null;
   }
@@ -116,7 +123,7 @@ function Open({ page, chosen, wide }: Opened) {
   return (
     <>
       {(wide || chosen === undefined) && <Inbox beside={chosen !== undefined} />}
-      {chosen !== undefined && (here ? <Letter key={chosen} inquiryId={chosen} /> : <Lost letter={chosen} />)}
+      {chosen !== undefined && (here ? <InquiryView key={chosen} inquiryId={chosen} /> : <Lost inquiryId={chosen} />)}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { admitted } from '../live/enrolments.ts';
 import { type Held, isTakenWithWords } from '../live/held.ts';
-import { openLetter, unseen, waiting, yoloShown } from '../live/letters.ts';
+import { openInquiryId, unseen, waiting, yoloShown } from '../live/inquiries.ts';
 import { markRead, notices } from '../live/notices.ts';
 import { connection, held, lostAt, sendNow } from '../live/store.ts';
 import { Ribbon } from '../ui/desk/Ribbon.tsx';
@@ -42,7 +42,7 @@ export function Ribbons() {
 function First() {
   if (connection.value === 'offline') return <LineLost />;
   const news = held.value.find(isNews);
-  if (news) return <Decided key={news.inquiry.id} letter={news} />;
+  if (news) return <Decided key={news.inquiry.id} entry={news} />;
   const [admission] = admitted.value;
   if (admission) return <Admitted key={admission.device.id} {...admission} />;
   if (yoloShown()) return <YoloBand />;
@@ -65,10 +65,10 @@ function LineLost() {
   );
 }
 
-// Decided behind one's back: an answer that left late, or a letter taken away with words in it.
-function isNews(letter: Held): boolean {
-  const { id } = letter.inquiry;
-  return id !== openLetter.value && (unseen.value.has(id) || isTakenWithWords(letter));
+// Decided behind one's back: an answer that left late, or an inquiry taken away with words in it.
+function isNews(entry: Held): boolean {
+  const { id } = entry.inquiry;
+  return id !== openInquiryId.value && (unseen.value.has(id) || isTakenWithWords(entry));
 }
 
 const FEW = 3;

@@ -39,7 +39,7 @@ test('each path of the page names its place, and anything else is unknown', asyn
       { page: 'sources', id: 'src_1' },
       { page: 'connect', id: 'model' },
       { page: 'unknown' },
-      { page: 'letter', inquiryId: 'inq_1' },
+      { page: 'inquiry', inquiryId: 'inq_1' },
       { page: 'unknown' },
       { page: 'unknown' },
       { page: 'unknown' },

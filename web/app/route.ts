@@ -4,7 +4,7 @@ import { PLACES, PLACES_OF_MANY } from './places.ts';
 export type Place = 'inbox' | (typeof PLACES)[number];
 export type Route =
   | { page: Place; id?: string }
-  | { page: 'letter'; inquiryId: string }
+  | { page: 'inquiry'; inquiryId: string }
   | { page: 'enroll'; secret: string }
   | { page: 'unknown' };
 
@@ -18,7 +18,7 @@ export function readRoute(address: string): Route {
   const { pathname, hash } = new URL(address, 'http://page');
   const [, first = '', second, more] = pathname.split('/');
   if (more !== undefined) return { page: 'unknown' };
-  if (first === 'i' && second) return { page: 'letter', inquiryId: decodeURIComponent(second) };
+  if (first === 'i' && second) return { page: 'inquiry', inquiryId: decodeURIComponent(second) };
   if (second) {
     const of = PLACES_OF_MANY.find((place) => place === first);
     return of ? { page: of, id: decodeURIComponent(second) } : { page: 'unknown' };

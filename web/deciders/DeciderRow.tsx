@@ -9,7 +9,7 @@ import { call } from '../live/api.ts';
 import { Removal } from '../settings/Removal.tsx';
 import { Mark } from '../ui/Mark.tsx';
 import { EditDecider } from './EditDecider.tsx';
-import { RunShown } from './letter/RunShown.tsx';
+import { RunShown } from './inquiry/RunShown.tsx';
 import type { Known } from './useDeciders.ts';
 import { deciderWords } from './words.ts';
 import { Space } from '../ui/sentence/Space.tsx';

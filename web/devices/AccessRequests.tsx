@@ -15,7 +15,7 @@ import {
   dropAllowed,
   dropClaim,
 } from '../live/enrolments.ts';
-import { openLetter } from '../live/letters.ts';
+import { openInquiryId } from '../live/inquiries.ts';
 import { serverNow } from '../ui/clock.ts';
 import { say } from '../ui/language.ts';
 import { ShownPostcode } from '../ui/post/Postcode.tsx';
@@ -38,7 +38,7 @@ const looked = signal<ReadonlyMap<string, 'reviewed' | 'later'>>(new Map());
  * there is only a banner until the person asks for more.
  */
 export function AccessRequests() {
-  const asking = openLetter.value !== undefined;
+  const asking = openInquiryId.value !== undefined;
   const shown = ({ enrolmentId }: AccessRequest | Claim) => !asking || looked.value.get(enrolmentId) === 'reviewed';
   const first = [...accessRequests.value, ...claims.value].find(
     (one) => !shown(one) && !looked.value.has(one.enrolmentId),
@@ -142,7 +142,7 @@ function Card({ title, expiresAt, children }: { title: string; expiresAt: string
   const heading = useId();
   return (
     <section class="sheet" role="dialog" aria-modal="false" aria-labelledby={heading}>
-      <header class="letterhead">
+      <header class="inquiry-head">
         <p class="from">Beckon</p>
         <p class="where">{t.hubBy(clockTime(Date.parse(expiresAt)))}</p>
         <HubStamp />

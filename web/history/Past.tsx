@@ -1,7 +1,7 @@
 import type { By, LateAnswer } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { Title } from '../inquiry/Title.tsx';
-import { askerName } from '../live/letters.ts';
+import { askerName } from '../live/inquiries.ts';
 import { me } from '../live/session.ts';
 import { now } from '../ui/clock.ts';
 import { Mark, type MarkName } from '../ui/Mark.tsx';

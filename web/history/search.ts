@@ -19,7 +19,7 @@ export type Search = {
 
 export const everything: Search = { words: '', kind: 'all', source: '', when: 'any', from: '', until: '' };
 
-/** Kept while the page is open, so that a look at one letter does not lose it; another person begins anew. */
+/** Kept while the page is open, so that a look at one inquiry does not lose it; another person begins anew. */
 export const search = signal<Search>(everything);
 
 let seeker: string | undefined;

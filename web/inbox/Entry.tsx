@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals';
-import { secondsLeft } from '../deciders/letter/left.ts';
+import { secondsLeft } from '../deciders/inquiry/left.ts';
 import type { Held } from '../live/held.ts';
-import { askerName, isWrittenElsewhere, openLetter } from '../live/letters.ts';
+import { askerName, isWrittenElsewhere, openInquiryId } from '../live/inquiries.ts';
 import { me } from '../live/session.ts';
 import { takeBack } from '../live/store.ts';
 import { timeLeft } from '../inquiry/countdown.ts';
@@ -18,12 +18,12 @@ import { goingOn, inboxWords } from './words.ts';
 /** A call's name keeps both its ends in two lines of a phone. */
 const ROW_MAX = 64;
 
-/** One waiting letter in the list; a tap opens it, no answer ever leaves from here. */
+/** One waiting inquiry in the list; a tap opens it, no answer ever leaves from here. */
 export function Entry({ held }: { held: Held }) {
   const { inquiry, draft } = held;
   const answering = draft !== undefined && isWrittenElsewhere(draft, now.value);
   return (
-    <a class="entry" href={`/i/${inquiry.id}`} aria-current={openLetter.value === inquiry.id ? 'true' : undefined}>
+    <a class="entry" href={`/i/${inquiry.id}`} aria-current={openInquiryId.value === inquiry.id ? 'true' : undefined}>
       <Mark name={answering ? 'dots' : 'comma'} />
       <p class="entry-from">
         <b dir="auto">

@@ -25,7 +25,7 @@ function Looking() {
   );
 }
 
-/** What waits: a head that says how many and until when, and an entry for each; beside a letter it is the index. */
+/** What waits: a head that says how many and until when, and an entry for each; beside an inquiry it is the index. */
 export function Inbox({ beside }: { beside: boolean }) {
   const words = inboxWords();
   const { waiting, queued, cards, dismissed } = arrange(held.value);
@@ -45,9 +45,9 @@ export function Inbox({ beside }: { beside: boolean }) {
       )}
       {queued.length > 0 && (
         <ul class="entries">
-          {queued.map((letter) => (
-            <li key={letter.inquiry.id}>
-              <QueuedEntry held={letter} />
+          {queued.map((entry) => (
+            <li key={entry.inquiry.id}>
+              <QueuedEntry held={entry} />
             </li>
           ))}
         </ul>
@@ -57,13 +57,13 @@ export function Inbox({ beside }: { beside: boolean }) {
       {!grouped && cards.length > 0 && (
         <ul class="entries">
           {cards.map((card) => (
-            <li key={card.key} class={card.letters.length > 1 ? 'group' : undefined}>
-              <Letters card={card} />
+            <li key={card.key} class={card.entries.length > 1 ? 'group' : undefined}>
+              <Inquiries card={card} />
             </li>
           ))}
         </ul>
       )}
-      {dismissed.length > 0 && <HiddenHere letters={dismissed} />}
+      {dismissed.length > 0 && <HiddenHere entries={dismissed} />}
       {selecting && <Chosen />}
     </>
   );
@@ -78,17 +78,17 @@ export function Inbox({ beside }: { beside: boolean }) {
   );
 }
 
-function Letters({ card }: { card: Card }) {
+function Inquiries({ card }: { card: Card }) {
   const words = inboxWords();
-  const [only, ...more] = card.letters;
+  const [only, ...more] = card.entries;
   if (only && more.length === 0) return <Swipeable held={only} />;
   return (
     <>
-      <p class="entry-group">{words.together(card.letters.length)}</p>
+      <p class="entry-group">{words.together(card.entries.length)}</p>
       <ul>
-        {card.letters.map((letter) => (
-          <li key={letter.inquiry.id}>
-            <Swipeable held={letter} />
+        {card.entries.map((entry) => (
+          <li key={entry.inquiry.id}>
+            <Swipeable held={entry} />
           </li>
         ))}
       </ul>
@@ -96,26 +96,26 @@ function Letters({ card }: { card: Card }) {
   );
 }
 
-function Swipeable({ held: letter }: { held: Held }) {
+function Swipeable({ held: entry }: { held: Held }) {
   return (
     <div class="swipe">
-      <Entry held={letter} />
-      <Hide inquiryId={letter.inquiry.id} />
+      <Entry held={entry} />
+      <Hide inquiryId={entry.inquiry.id} />
     </div>
   );
 }
 
-function HiddenHere({ letters }: { letters: Held[] }) {
+function HiddenHere({ entries }: { entries: Held[] }) {
   const words = inboxWords();
   return (
     <details class="folded">
       <summary>
-        <span class="link">{words.dismissed(letters.length)}</span>
+        <span class="link">{words.dismissed(entries.length)}</span>
       </summary>
       <ul class="entries">
-        {letters.map((letter) => (
-          <li key={letter.inquiry.id}>
-            <Entry held={letter} />
+        {entries.map((entry) => (
+          <li key={entry.inquiry.id}>
+            <Entry held={entry} />
           </li>
         ))}
       </ul>

@@ -4,26 +4,26 @@ import type { Held } from '../live/held.ts';
 import { arrange } from './arrange.ts';
 import { queuedWords } from './queuedWords.ts';
 
-const letter = (id: string, more: Partial<Held['inquiry']> = {}, state: Partial<Held> = {}) =>
+const entry = (id: string, more: Partial<Held['inquiry']> = {}, state: Partial<Held> = {}) =>
   ({ inquiry: { id, source: { id: 's', name: 'S' }, ...more }, ...state }) as Held;
 
 test('what waits keeps its order, groups stand at the place of their first, the rest is apart', () => {
   const resolution = { outcome: 'expired', at: '', text: '', by: { kind: 'deadline', label: '' } } as const;
   const held = [
-    letter('a', { group: 'g' }),
-    letter('b'),
-    letter('c', { group: 'g' }),
-    letter('d', { group: 'g', source: { id: 'other', name: 'O' } }),
-    letter('e', { dismissed: true }),
-    letter('f', {}, { sending: 'queued' }),
-    letter('g', {}, { fate: { resolution } }),
+    entry('a', { group: 'g' }),
+    entry('b'),
+    entry('c', { group: 'g' }),
+    entry('d', { group: 'g', source: { id: 'other', name: 'O' } }),
+    entry('e', { dismissed: true }),
+    entry('f', {}, { sending: 'queued' }),
+    entry('g', {}, { fate: { resolution } }),
     // The bar that can undo it tells of it.
-    letter('h', {}, { sending: 'held' }),
+    entry('h', {}, { sending: 'held' }),
   ];
   const { waiting, queued, cards, dismissed } = arrange(held);
-  const ids = (letters: Held[]) => letters.map(({ inquiry }) => inquiry.id);
+  const ids = (entries: Held[]) => entries.map(({ inquiry }) => inquiry.id);
   deepStrictEqual(
-    [ids(waiting), ids(queued), ids(dismissed), cards.map(({ letters }) => ids(letters))],
+    [ids(waiting), ids(queued), ids(dismissed), cards.map(({ entries }) => ids(entries))],
     [['a', 'b', 'c', 'd'], ['f'], ['e'], [['a', 'c'], ['b'], ['d']]],
   );
 });
@@ -31,7 +31,7 @@ test('what waits keeps its order, groups stand at the place of their first, the 
 test('an answer that waits for a line is told by its labels and words', () => {
   const option = { value: 'mon', label: 'Wait until Monday' };
   const questions: Held['inquiry']['questions'] = [{ id: 'q', type: 'choice', prompt: 'When?', options: [option] }];
-  const { inquiry } = letter('a', { questions });
+  const { inquiry } = entry('a', { questions });
   deepStrictEqual(
     [
       queuedWords({ inquiry, mine: { values: { q: 'mon' } } }),

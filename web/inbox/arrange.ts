@@ -1,7 +1,7 @@
 import type { Held } from '../live/held.ts';
 
-/** One card of the list: a single letter, or those of one group. */
-export type Card = { key: string; letters: Held[] };
+/** One card of the list: a single inquiry, or those of one group. */
+export type Card = { key: string; entries: Held[] };
 
 /** What the list shows: what waits in its order, groups as one card at the place of their first, and what was dismissed here. */
 export function arrange(held: readonly Held[]): { waiting: Held[]; queued: Held[]; cards: Card[]; dismissed: Held[] } {
@@ -12,10 +12,10 @@ export function arrange(held: readonly Held[]): { waiting: Held[]; queued: Held[
   const queued = open.filter((one) => one.inquiry.dismissed !== true && leaves(one));
   const waiting = open.filter((one) => one.inquiry.dismissed !== true && !leaves(one));
   const cards = new Map<string, Held[]>();
-  for (const letter of waiting) {
-    const { group, source, id } = letter.inquiry;
+  for (const entry of waiting) {
+    const { group, source, id } = entry.inquiry;
     const key = group === undefined ? id : JSON.stringify([source.id, group]);
-    cards.set(key, [...(cards.get(key) ?? []), letter]);
+    cards.set(key, [...(cards.get(key) ?? []), entry]);
   }
-  return { waiting, queued, dismissed, cards: [...cards].map(([key, letters]) => ({ key, letters })) };
+  return { waiting, queued, dismissed, cards: [...cards].map(([key, entries]) => ({ key, entries })) };
 }

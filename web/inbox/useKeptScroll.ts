@@ -1,7 +1,7 @@
 import { type RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { route } from '../app/route.ts';
-import { openLetter } from '../live/letters.ts';
+import { openInquiryId } from '../live/inquiries.ts';
 
 // How far down the list was: the page of a phone, the column of a desktop.
 const kept = { page: 0, column: 0 };
@@ -21,7 +21,7 @@ export function useKeptScroll(beside: boolean): RefObject<HTMLElement | null> {
     scroller?.addEventListener('scroll', keep, { passive: true });
     return () => scroller?.removeEventListener('scroll', keep);
   }, [beside]);
-  const open = openLetter.value;
+  const open = openInquiryId.value;
   useEffect(() => {
     const row = open === undefined ? null : list.current?.querySelector('[aria-current=true]');
     if (beside) row?.scrollIntoView({ block: 'nearest' });

@@ -23,7 +23,7 @@ test('the rule that burns down begins whole, also for a clock that is behind', (
   equal(timeLeft(inquiry, at('14:10:00')).share, 0.5);
 });
 
-test('more time is offered only while there is some to give and the letter is open', () => {
+test('more time is offered only while there is some to give and the inquiry is open', () => {
   const later = { ...inquiry, latestAt: '2026-11-21T14:35:02.000Z' };
   deepStrictEqual(
     [

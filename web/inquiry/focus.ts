@@ -12,7 +12,7 @@ export function asksWords(inquiry: Inquiry): boolean {
  */
 export function focusQuestion(words: boolean): void {
   // Under a thumb a keyboard that comes by itself would cover what is asked.
-  const field = words && !matchMedia('(pointer: coarse)').matches && document.querySelector('.letter .reply .lines');
+  const field = words && !matchMedia('(pointer: coarse)').matches && document.querySelector('.inquiry .reply .lines');
   (field instanceof HTMLElement ? field : document.getElementById('ask'))?.focus({ preventScroll: true });
 }
 
@@ -21,14 +21,14 @@ export const FIELD = ':is(textarea, input:not([type=radio], [type=checkbox], [ty
 
 /** Puts the focus on the first field of the answer. */
 export function focusField(): void {
-  document.querySelector<HTMLElement>(`.letter .reply ${FIELD}`)?.focus();
+  document.querySelector<HTMLElement>(`.inquiry .reply ${FIELD}`)?.focus();
 }
 
 /** Brings the first place where something is missing or wrong into view, and gives it the focus. */
 export function focusFault(looks = 20): void {
   // It is marked once it is drawn anew.
   setTimeout(() => {
-    const place = document.querySelector<HTMLElement>(`.letter :is([aria-invalid=true], ${WRONG})`);
+    const place = document.querySelector<HTMLElement>(`.inquiry :is([aria-invalid=true], ${WRONG})`);
     if (!place && looks > 0) return focusFault(looks - 1);
     place?.focus();
     place?.scrollIntoView({ block: 'center' });

@@ -8,11 +8,11 @@ import { hasLeft } from './seen/pointer.ts';
 /** Whether the person opened the inquiry that is shown. One that came by itself answers to no key until they do. */
 export const opened = signal(false);
 
-const OPENS = '.letter, [aria-current]';
+const OPENS = '.inquiry, [aria-current]';
 
 /** Follows whether the person has opened this inquiry: by a click, tap, arrow or Enter, or by writing in it. */
 export function useOpened(inquiry: Inquiry): void {
-  useMemo(() => (opened.value = route.peek().page === 'letter' && !wentByItself()), []);
+  useMemo(() => (opened.value = route.peek().page === 'inquiry' && !wentByItself()), []);
   useEffect(() => {
     const act = ({ target }: Event) => {
       // A press that was meant for the last inquiry opens nothing.

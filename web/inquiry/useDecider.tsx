@@ -4,16 +4,16 @@ import type { Problem } from '#shared/problem.ts';
 import { visible } from '#shared/visible.ts';
 import { later } from '../app/later.tsx';
 import { contexts } from '../live/context.ts';
-import { letDecide } from '../deciders/letter/proposals.ts';
+import { letDecide } from '../deciders/inquiry/proposals.ts';
 import type { Held } from '../live/held.ts';
 import { now } from '../ui/clock.ts';
 import { Quiet } from '../ui/Button.tsx';
 import type { Answering } from './reply/useReply.ts';
 import { dialogWords } from './words.ts';
 
-const Proposed = later(() => import('../deciders/letter/Proposed.tsx').then(({ Proposed: ready }) => ready));
+const Proposed = later(() => import('../deciders/inquiry/Proposed.tsx').then(({ Proposed: ready }) => ready));
 
-/** What a decider adds to an open letter: what it proposes, the ways to ask it, and how long a person may overrule it. */
+/** What a decider adds to an open inquiry: what it proposes, the ways to ask it, and how long a person may overrule it. */
 export function useDecider({ inquiry, proposal }: Held, answering: Answering, shut: () => boolean) {
   const words = dialogWords();
   const problem = useSignal<Problem | undefined>(undefined);

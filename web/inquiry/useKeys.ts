@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { takesWords } from '../live/letters.ts';
+import { takesWords } from '../live/inquiries.ts';
 import { opened } from './opened.ts';
 import { isPause, pauseMade } from './pause.ts';
 
-/** What each key does on this letter; a missing one does nothing. */
+/** What each key does on this inquiry; a missing one does nothing. */
 export type Keys = {
   pick?: (place: number) => void;
   /** 1 too, where nothing is picked by its place. */
@@ -29,13 +29,13 @@ export type Keys = {
 };
 
 /**
- * Listens for the letter's keys; writing, open drawers and focused buttons keep their own. What is typed on across a
+ * Listens for the inquiry's keys; writing, open drawers and focused buttons keep their own. What is typed on across a
  * change of question does nothing to the next one.
  */
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
   latest.current = keys;
-  // Before the letter is painted: whoever sees a button can press its key.
+  // Before the inquiry is painted: whoever sees a button can press its key.
   useLayoutEffect(() => {
     const note = ({ timeStamp }: Event) => void isPause(timeStamp);
     const hear = (event: KeyboardEvent) => {
@@ -61,7 +61,7 @@ export function useKeys(keys: Keys): void {
 /** True for a key that does nothing yet, because nobody opened the inquiry; an arrow or Enter opens it. */
 function opens(event: KeyboardEvent): boolean {
   const { key, target, metaKey, ctrlKey } = event;
-  const elsewhere = target instanceof Element && target.matches('a:not(.letter *), .access-requests *, dialog *');
+  const elsewhere = target instanceof Element && target.matches('a:not(.inquiry *), .access-requests *, dialog *');
   if (opened.peek() || elsewhere || document.querySelector('dialog[open]')) return false;
   if (key === 'Enter' || key.startsWith('Arrow')) {
     opened.value = true;
@@ -80,7 +80,7 @@ function isField(target: Element): boolean {
 
 function actionOf(event: KeyboardEvent, keys: Keys): (() => void) | undefined {
   const target = event.target instanceof Element ? event.target : document.body;
-  // Nor while a sign-in request lies on the letter: keys are meant for what is on top.
+  // Nor while a sign-in request lies on the inquiry: keys are meant for what is on top.
   if (document.querySelector('dialog[open], .access-requests [role=dialog]')) return undefined;
   const typed = event.key.length === 1;
   const chord = event.metaKey || event.ctrlKey;
@@ -95,8 +95,8 @@ function actionOf(event: KeyboardEvent, keys: Keys): (() => void) | undefined {
       ? undefined
       : keys.enter;
   if (writing || event.repeat) return undefined;
-  // A key is not meant for this letter while another one has the focus in the list.
-  if (typed && target.matches('a:not(.letter *, [aria-current])')) return undefined;
+  // A key is not meant for this inquiry while another one has the focus in the list.
+  if (typed && target.matches('a:not(.inquiry *, [aria-current])')) return undefined;
   if (/^[1-9]$/.test(event.key) && keys.pick) return () => keys.pick?.(Number(event.key) - 1);
   if (typed && event.key !== ' ' && keys.write && keys.write() !== false) return undefined;
   const radio = target.matches('[type=radio]');

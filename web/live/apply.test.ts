@@ -272,7 +272,7 @@ test('[LIV1] however late or doubled, the newest word on a proposal stands, and 
   deepStrictEqual([...after([ended, ready], state).state.proposals], []);
 });
 
-test('[RES2] the reply to an own answer closes the letter, and the withdraw that follows changes nothing', () => {
+test('[RES2] the reply to an own answer closes the inquiry, and the withdraw that follows changes nothing', () => {
   const open = after([{ type: 'connected' }, snapshot(1, [inquiry('inq_1')])]).state;
   const own = after([{ type: 'resolved', inquiryId: 'inq_1', resolution: resolution('inq_1') }], open);
   deepStrictEqual(own.effects, [{ type: 'closed', inquiry: inquiry('inq_1'), resolution: resolution('inq_1') }]);

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals';
 import type { InquiryContext } from '#shared/history.ts';
 import { call } from './api.ts';
-import { withEntry } from './letters.ts';
+import { withEntry } from './inquiries.ts';
 
-/** What helps to decide an inquiry, as far as it was read; where it cannot be had, the letter does without. */
+/** What helps to decide an inquiry, as far as it was read; where it cannot be had, the inquiry does without. */
 export const contexts = signal<ReadonlyMap<string, InquiryContext>>(new Map());
 
 const KEPT = 50;

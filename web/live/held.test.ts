@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { type Held, isTakenWithWords } from './held.ts';
 
-test('[WDR3] words in a letter that was taken away are told of, but not while they are on their way as its answer', () => {
+test('[WDR3] words in an inquiry that was taken away are told of, but not while they are on their way as its answer', () => {
   const fate = {
     resolution: { outcome: 'answered', at: '', text: 'Yes', by: { kind: 'deadline', label: '' } },
   } as const;

@@ -6,7 +6,7 @@ import type { Problem } from '#shared/problem.ts';
 
 /**
  * One inquiry as this page holds it. Without `fate` it is open. With `fate` it is on its way out: it
- * stays only while its letter is open, words of this person are in it, or an answer is under way, and
+ * stays only while its inquiry is open, words of this person are in it, or an answer is under way, and
  * until `discard`. A list of what waits shows those without `fate` and without `inquiry.dismissed`.
  */
 export type Held = {
@@ -31,7 +31,7 @@ export type Held = {
 };
 
 /**
- * True for a letter that was taken away with words in it (WDR3). Not while an answer of this device is under way: it may
+ * True for an inquiry that was taken away with words in it (WDR3). Not while an answer of this device is under way: it may
  * be the very one that won, sent by a page that is gone.
  */
 export function isTakenWithWords({ fate, mine, sending }: Held): boolean {

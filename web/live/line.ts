@@ -5,7 +5,7 @@ import { setServerTime } from '../ui/clock.ts';
 import { call, isPassing, type Refusal, type Reply } from './api.ts';
 import { apply, nothingKnown, type Effect, type LiveEvent } from './apply.ts';
 import { enrolmentEvents } from './enrolments.ts';
-import { isMissed, kept, known, notTaken, openLetter, unseen, withEntry } from './letters.ts';
+import { isMissed, kept, known, notTaken, openInquiryId, unseen, withEntry } from './inquiries.ts';
 import { noticeEvents } from './notices.ts';
 import { reloadOnce } from './reload.ts';
 import { endSession, meEvents } from './session.ts';
@@ -122,7 +122,7 @@ async function notePickedUp({ inquiryId, pickedUp }: { inquiryId: string; picked
   if (!inquiry) return;
   batch(() => {
     kept.value = withEntry(kept.value, inquiryId, inquiry);
-    if (!pickedUp && openLetter.value !== inquiryId) unseen.value = new Set(unseen.value).add(inquiryId);
+    if (!pickedUp && openInquiryId.value !== inquiryId) unseen.value = new Set(unseen.value).add(inquiryId);
   });
 }
 

@@ -13,13 +13,13 @@ import {
   kept,
   known,
   notTaken,
-  openLetter,
+  openInquiryId,
   receipts,
   unseen,
   waiting,
   withEntry,
   words,
-} from './letters.ts';
+} from './inquiries.ts';
 import { connect, connection, dispatch, lostAt, readFate, tell, wake } from './line.ts';
 import { readNotices } from './notices.ts';
 import { deliver } from './outgoing/deliver.ts';
@@ -194,12 +194,12 @@ export function shown(inquiryId: string): void {
   mark('shown', inquiryId);
 }
 
-/** Tells the hub, once, that the letter was opened here. */
+/** Tells the hub, once, that the inquiry was opened here. */
 export function opened(inquiryId: string): void {
   mark('opened', inquiryId);
 }
 
-/** Keeps the words typed into a letter, until it is discarded (WDR3); undefined forgets them. */
+/** Keeps the words typed into an inquiry, until it is discarded (WDR3); undefined forgets them. */
 export function keep(inquiryId: string, mine: AnswerContent | undefined): void {
   words.value = withEntry(words.value, inquiryId, mine);
   if (mine) return wordsToKeep.give(inquiryId, withoutSecrets(find(inquiryId), mine));
@@ -207,7 +207,7 @@ export function keep(inquiryId: string, mine: AnswerContent | undefined): void {
   void keepStored(`words:${inquiryId}`, undefined);
 }
 
-/** Takes a resolved letter off the desk, its words with it. */
+/** Takes a resolved inquiry off the desk, its words with it. */
 export function discard(inquiryId: string): void {
   batch(() => {
     keep(inquiryId, undefined);
@@ -217,10 +217,10 @@ export function discard(inquiryId: string): void {
   });
 }
 
-/** Says which letter is open, and takes those away that nobody would miss any more. */
+/** Says which inquiry is open, and takes those away that nobody would miss any more. */
 export function lookAt(inquiryId: string | undefined): void {
   batch(() => {
-    openLetter.value = inquiryId;
+    openInquiryId.value = inquiryId;
     unseen.value = new Set([...unseen.value].filter((id) => id !== inquiryId));
     for (const id of kept.value.keys()) if (!isMissed(id)) discard(id);
   });
@@ -286,7 +286,7 @@ function decided({ inquiryId, answerId }: Queued, outcome: Outcome): void {
   waited.delete(answerId);
   batch(() => {
     receipts.value = withEntry(receipts.value, inquiryId, outcome);
-    if (openLetter.value !== inquiryId && news) unseen.value = new Set(unseen.value).add(inquiryId);
+    if (openInquiryId.value !== inquiryId && news) unseen.value = new Set(unseen.value).add(inquiryId);
     if ('problem' in outcome) return;
     const { resolution, version } = outcome.reply as AnswerReply & { version?: number };
     dispatch({ type: 'resolved', inquiryId, resolution, version });

@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals';
 import { navigate } from '../app/route.ts';
-import { known } from '../live/letters.ts';
+import { known } from '../live/inquiries.ts';
 import { notices } from '../live/notices.ts';
 import { connection, takeOver } from '../live/store.ts';
 import { wake } from '../live/line.ts';

@@ -232,7 +232,7 @@ test('where the browser opens no page, a card says that the answer has not left'
   );
 });
 
-test('[DLV2] a tap opens the letter and says so; wiping it away is reported once it is a question', () => {
+test('[DLV2] a tap opens the inquiry and says so; wiping it away is reported once it is a question', () => {
   const card = cardFor('inq_a');
   deepStrictEqual(decide({ type: 'click', card, action: '', answerId: 'one' }, quiet), [
     { do: 'close', tags: ['inq_a'] },

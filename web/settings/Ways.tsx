@@ -132,7 +132,7 @@ function Sentence({ chosen, source, onPick }: SentenceProps) {
   );
 }
 
-// The source that the address names: somebody comes from one of its letters.
+// The source that the address names: somebody comes from one of its inquiries.
 function named(): string[] {
   const id = location.hash.slice(1);
   return id.startsWith('src_') ? [id] : [];

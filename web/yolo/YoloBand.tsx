@@ -2,7 +2,7 @@ import './yolo.css';
 import { useState } from 'preact/hooks';
 import type { Yolo } from '#shared/policies/yolo.ts';
 import { route } from '../app/route.ts';
-import { known } from '../live/letters.ts';
+import { known } from '../live/inquiries.ts';
 import { connection } from '../live/store.ts';
 import { now, useTicking } from '../ui/clock.ts';
 import { Ribbon } from '../ui/desk/Ribbon.tsx';

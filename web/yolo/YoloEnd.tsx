@@ -6,7 +6,7 @@ import { RefusedHere } from '../app/form/Wrong.tsx';
 import { navigate } from '../app/route.ts';
 import { everything, search } from '../history/search.ts';
 import { call } from '../live/api.ts';
-import { known } from '../live/letters.ts';
+import { known } from '../live/inquiries.ts';
 import { AlwaysOf, type Way } from '../policies/always/Always.tsx';
 import { SettingsPlaces } from '../settings/SettingsPlaces.tsx';
 import { Head } from '../ui/desk/Head.tsx';

@@ -7,7 +7,7 @@ import { Wrong } from '../app/form/Wrong.tsx';
 import { route } from '../app/route.ts';
 import { call } from '../live/api.ts';
 import { me } from '../live/session.ts';
-import { known } from '../live/letters.ts';
+import { known } from '../live/inquiries.ts';
 import { SettingsPlaces } from '../settings/SettingsPlaces.tsx';
 import { now, useTicking } from '../ui/clock.ts';
 import { Head } from '../ui/desk/Head.tsx';

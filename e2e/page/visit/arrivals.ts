@@ -1,15 +1,15 @@
 import type { Look } from './look.ts';
 import { expect } from '@playwright/test';
 import { must } from '../../hub/call.ts';
-import type { Letter } from '../letter.ts';
+import type { InquiryPage } from '../inquiry.ts';
 import { press } from '../press.ts';
 import type { Place } from '../scene.ts';
 
 /** Looks at what arrives while a call is open: an urgent question, and then a device that wants to sign in. */
-export async function visitArrivals(place: Place, letter: Letter, look: Look, id: string): Promise<void> {
-  const { page } = letter;
+export async function visitArrivals(place: Place, inquiry: InquiryPage, look: Look, id: string): Promise<void> {
+  const { page } = inquiry;
   await page.goto(`${place.origin}/i/${id}`);
-  await expect(letter.button('Reject')).toBeVisible();
+  await expect(inquiry.button('Reject')).toBeVisible();
   const urgent = await place.ask({ prompt: 'Roll back 2.4? Checkout fails for one in five.', urgency: 'high' });
   const announced = page.getByRole('region', { name: 'Urgent question' });
   await expect(announced).toBeVisible();

@@ -2,14 +2,14 @@ import type { Look } from './look.ts';
 import { expect, type Page } from '@playwright/test';
 import { must } from '../../hub/call.ts';
 import { startModel } from '../../hub/model.ts';
-import { Letter } from '../letter.ts';
+import { InquiryPage } from '../inquiry.ts';
 import { press } from '../press.ts';
 import type { Place } from '../scene.ts';
 
 /** Walks through what deciders show: their page, a proposal beside one's words, and the time to overrule one. */
 export async function visitDeciders(place: Place, page: Page, look: Look): Promise<void> {
   const { hub, mara, source } = place;
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const model = await startModel({ text: 'A new machine leaves today, Anna.' });
   const made = { kind: 'chat', name: 'Helper', url: model.url, model: 'qwen-3', instructions: 'Be kind.' };
   const body = { ...made, holdSeconds: 300 };
@@ -27,17 +27,17 @@ export async function visitDeciders(place: Place, page: Page, look: Look): Promi
   await look('decider-of-source');
   const asked = await place.ask({ prompt: 'What shall I write to Anna?' });
   await page.goto(`${place.origin}/i/${asked.id}`);
-  await expect(letter.sheet.getByText('Helper suggests')).toBeVisible();
-  await look('letter-proposal');
-  await letter.quiet('What it was sent').click();
+  await expect(inquiry.sheet.getByText('Helper suggests')).toBeVisible();
+  await look('inquiry-proposal');
+  await inquiry.quiet('What it was sent').click();
   await expect(page.getByText('Be kind.')).toBeVisible();
   await look('decider-run');
   await page.keyboard.press('Escape');
-  await letter.quiet('Let Helper decide').click();
-  await expect(letter.button('Answer myself')).toBeVisible();
-  await look('letter-hold');
-  await press(letter.quiet('Send now'), letter.verdict);
-  await expect(letter.verdict).toHaveText('Decided by Helper.');
+  await inquiry.quiet('Let Helper decide').click();
+  await expect(inquiry.button('Answer myself')).toBeVisible();
+  await look('inquiry-hold');
+  await press(inquiry.quiet('Send now'), inquiry.verdict);
+  await expect(inquiry.verdict).toHaveText('Decided by Helper.');
   await look('verdict-decider');
   await must(hub, `PATCH /v1/sources/${source.source.id}`, { token: mara.token, body: { decider: null } });
   model.close();

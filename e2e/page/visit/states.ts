@@ -2,7 +2,7 @@ import type { Look } from './look.ts';
 import { expect, type Page } from '@playwright/test';
 import type { Action, Ask } from '#shared/inquiry.ts';
 import { must } from '../../hub/call.ts';
-import { Letter } from '../letter.ts';
+import { InquiryPage } from '../inquiry.ts';
 import { press } from '../press.ts';
 import type { Place } from '../scene.ts';
 const lines = (count: number, name = 'line') => Array.from({ length: count }, (_, at) => `${name} ${at + 1}`);
@@ -49,42 +49,42 @@ const ANSWERS = ['Release now', 'Wait until Monday', 'Ask Jonas'].map((label) =>
 
 /** Walks a signed-in page through an inbox of fifty, and through the states of a call that its samples do not show. */
 export async function visitStates(place: Place, page: Page, look: Look): Promise<void> {
-  const letter = new Letter(page);
+  const inquiry = new InquiryPage(page);
   const open = async (ask: Ask) => {
     const asked = await place.ask(ask);
     await page.goto(`${place.origin}/i/${asked.id}`);
-    await expect(letter.sheet.getByRole('button', { name: /^(Reject|Decline)/ }).first()).toBeVisible();
+    await expect(inquiry.sheet.getByRole('button', { name: /^(Reject|Decline)/ }).first()).toBeVisible();
     return asked;
   };
   await open({ questions: [{ id: 'when', type: 'choice', prompt: 'Release 2.4 now?', options: ANSWERS }] });
-  await look('letter-choice-three');
+  await look('inquiry-choice-three');
   await open({ actions: [RELEASE], context: CONTEXT });
-  await press(letter.quiet('Edit'), letter.quiet('As JSON'));
-  await look('letter-editing-fields');
-  await letter.quiet('As JSON').click();
-  await look('letter-editing-json');
+  await press(inquiry.quiet('Edit'), inquiry.quiet('As JSON'));
+  await look('inquiry-editing-fields');
+  await inquiry.quiet('As JSON').click();
+  await look('inquiry-editing-json');
   await open({ actions: [TWO_CHANGES], context: CONTEXT });
   await press(
-    letter.sheet.getByRole('button', { name: 'Next change' }),
-    letter.sheet.getByText('Change 2 of 2', { exact: true }),
+    inquiry.sheet.getByRole('button', { name: 'Next change' }),
+    inquiry.sheet.getByText('Change 2 of 2', { exact: true }),
   );
-  await look('letter-second-change');
+  await look('inquiry-second-change');
   await open({ actions: [bash(lines(200, 'step').join('\n'), { caution: true })], context: CONTEXT });
-  await expect(letter.below).toBeVisible();
-  await look('letter-below');
-  await visitReceipts(place, letter, look);
+  await expect(inquiry.below).toBeVisible();
+  await look('inquiry-below');
+  await visitReceipts(place, inquiry, look);
   await visitMany(place, page, look);
 }
 
 /** What stays of a call that was approved, changed and rejected, and the same call asked again. */
-async function visitReceipts(place: Place, letter: Letter, look: Look): Promise<void> {
-  const { page } = letter;
+async function visitReceipts(place: Place, inquiry: InquiryPage, look: Look): Promise<void> {
+  const { page } = inquiry;
   const decide = async (name: string, action: Action, decision: object) => {
     const { id, digest } = await place.ask({ actions: [action], context: CONTEXT });
     const body = { decisions: [decision], digest };
     await must(place.hub, `POST /v1/inquiries/${id}/answer`, { token: place.mara.token, body });
     await page.goto(`${place.origin}/i/${id}`);
-    await expect(letter.verdict).toBeVisible();
+    await expect(inquiry.verdict).toBeVisible();
     await look(`receipt-${name}`);
   };
   await decide('approved', bash('rm -rf node_modules && npm ci'), { type: 'approve' });
@@ -95,9 +95,9 @@ async function visitReceipts(place: Place, letter: Letter, look: Look): Promise<
   });
   const again = await place.ask({ actions: [bash('rm -rf node_modules && npm ci')], context: CONTEXT });
   await page.goto(`${place.origin}/i/${again.id}`);
-  await expect(letter.button('Approve')).toBeVisible();
+  await expect(inquiry.button('Approve')).toBeVisible();
   await expect(page.getByText('P.S.')).toBeAttached();
-  await look('letter-asked-before');
+  await look('inquiry-asked-before');
 }
 
 /** Fifty questions, by themselves, searched in vain, and without a line to the hub. */

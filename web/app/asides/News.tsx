@@ -6,7 +6,7 @@ import { titleOf } from '../../inquiry/Title.tsx';
 import { call } from '../../live/api.ts';
 import { type admitted, dropAdmitted } from '../../live/enrolments.ts';
 import type { Held } from '../../live/held.ts';
-import { askerName } from '../../live/letters.ts';
+import { askerName } from '../../live/inquiries.ts';
 import { me } from '../../live/session.ts';
 import { discard } from '../../live/store.ts';
 import { Ribbon } from '../../ui/desk/Ribbon.tsx';
@@ -37,8 +37,8 @@ export function Admitted({ device, at }: (typeof admitted.value)[number]) {
   );
 }
 
-/** Says what became of an answer that left late, or of a letter that was taken away with words in it. */
-export function Decided({ letter: { inquiry, receipt, refused, fate } }: { letter: Held }) {
+/** Says what became of an answer that left late, or of an inquiry that was taken away with words in it. */
+export function Decided({ entry: { inquiry, receipt, refused, fate } }: { entry: Held }) {
   const t = say(words);
   const resolution = receipt?.resolution ?? fate?.resolution;
   if (!resolution && !refused) return null;

@@ -2,7 +2,7 @@ import './attend.css';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Resolution } from '#shared/answer.ts';
-import { known, openLetter } from '../../live/letters.ts';
+import { known, openInquiryId } from '../../live/inquiries.ts';
 import { me } from '../../live/session.ts';
 import { connection, held } from '../../live/store.ts';
 import { say } from '../../ui/language.ts';
@@ -28,7 +28,7 @@ const words = {
   },
 };
 
-/** Says aloud, once each, what comes to the desk and what is taken from it; the open letter says its own ending. */
+/** Says aloud, once each, what comes to the desk and what is taken from it; the open inquiry says its own ending. */
 export function Announcer() {
   const said = useSignal('');
   const before = useRef<Map<string, string>>(undefined);
@@ -44,7 +44,7 @@ export function Announcer() {
     before.current = waiting;
     if (!last) return;
     const come = [...waiting.keys()].filter((id) => !last.has(id));
-    const gone = [...last].filter(([id]) => !waiting.has(id) && id !== openLetter.peek());
+    const gone = [...last].filter(([id]) => !waiting.has(id) && id !== openInquiryId.peek());
     const sentences = [
       ...(come.length > 2 ? [say(words).many(come.length)] : come.map(arrival)),
       ...gone.slice(0, 3).map(([id, title]) => ending(known.peek().fates.get(id), title)),

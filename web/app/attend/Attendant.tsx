@@ -1,6 +1,6 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { fetchAhead } from '../../inquiry/Letter.tsx';
+import { fetchAhead } from '../../inquiry/InquiryView.tsx';
 import { held } from '../../live/store.ts';
 import { vibrate } from '../../ui/haptics.ts';
 import { later, spare } from '../later.tsx';
@@ -23,12 +23,12 @@ const Urgent = later(() => import('./Urgent.tsx').then(({ Urgent: ready }) => re
 
 const FETCH_AHEAD_MS = 500;
 
-/** What a page can do beyond taps on what it shows: keys across letters, swipes, vibrations, and saying aloud what comes and goes. */
+/** What a page can do beyond taps on what it shows: keys across inquiries, swipes, vibrations, and saying aloud what comes and goes. */
 export function Attendant() {
   const keys = useSignal(false);
   useEffect(() => {
     const picked = ({ target }: Event) => {
-      if (target instanceof Element && target.matches('.letter :is([type=radio], [type=checkbox])')) vibrate('pick');
+      if (target instanceof Element && target.matches('.inquiry :is([type=radio], [type=checkbox])')) vibrate('pick');
     };
     document.addEventListener('change', picked);
     const stop = [listenForKeys(() => (keys.value = true)), followSwipes(), tellZone()];

@@ -4,7 +4,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { goingOn, inboxWords } from '../../inbox/words.ts';
 import { timeLeft } from '../../inquiry/countdown.ts';
 import { titleOf } from '../../inquiry/Title.tsx';
-import { isOpenHere, openLetter } from '../../live/letters.ts';
+import { isOpenHere, openInquiryId } from '../../live/inquiries.ts';
 import { held } from '../../live/store.ts';
 import { now, useTicking } from '../../ui/clock.ts';
 import { Banner } from '../../ui/desk/Banner.tsx';
@@ -28,7 +28,7 @@ const note = (id: string) => (announced.value = new Set(announced.value).add(id)
 export function Urgent() {
   const wide = useWide();
   const urgent = held.value.filter((one) => one.inquiry.urgency === 'high' && isOpenHere(one));
-  const open = openLetter.value;
+  const open = openInquiryId.value;
   // A phone's list shows them first.
   const listed = route.value.page === 'inbox' && open === undefined && !wide;
   const shown = listed

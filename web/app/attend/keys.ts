@@ -1,15 +1,15 @@
-import { openLetter, takesWords } from '../../live/letters.ts';
+import { openInquiryId, takesWords } from '../../live/inquiries.ts';
 import { dismiss } from '../../live/store.ts';
 import { go } from '../../ui/place.ts';
 import { neighbours } from './neighbours.ts';
 
 const ROW = 'a.entry, a.row';
 // Where words can be written no letter walks: it was meant to be typed.
-const FIELDS = '.letter :is(textarea, [contenteditable], input:not([type=radio], [type=checkbox]))';
+const FIELDS = '.inquiry :is(textarea, [contenteditable], input:not([type=radio], [type=checkbox]))';
 // Nor right after others, as when typing runs on.
 const PAUSE_MS = 600;
 
-/** Arrows walk the list and from letter to letter, Delete puts the focused one away on this device; returns how to stop. */
+/** Arrows walk the list and from inquiry to inquiry, Delete puts the focused one away on this device; returns how to stop. */
 export function listenForKeys(onHelp: () => void): () => void {
   let typedAt = -Infinity;
   const hear = (event: KeyboardEvent) => {
@@ -39,15 +39,15 @@ function isFree(event: KeyboardEvent): boolean {
 }
 
 function actOf({ key, target }: KeyboardEvent, onHelp: () => void): (() => void) | undefined {
-  const open = openLetter.peek() !== undefined;
+  const open = openInquiryId.peek() !== undefined;
   const entry = target instanceof Element ? target.closest(ROW) : null;
   switch (key) {
     case '?':
       return open && (!entry || takesWords.peek()) ? undefined : onHelp;
     case 'ArrowLeft':
-      return letterAct(open ? neighbours().before?.id : undefined);
+      return inquiryAct(open ? neighbours().before?.id : undefined);
     case 'ArrowRight':
-      return letterAct(open ? neighbours().after?.id : undefined);
+      return inquiryAct(open ? neighbours().after?.id : undefined);
     case 'k':
     case 'j':
       return takesWords.peek() || document.querySelector(FIELDS)
@@ -67,10 +67,10 @@ function actOf({ key, target }: KeyboardEvent, onHelp: () => void): (() => void)
 
 function stepAct(by: 1 | -1, open: boolean, entry: Element | null): (() => void) | undefined {
   if (entry || !open) return entryAct(entry, by);
-  return letterAct(by === 1 ? neighbours().after?.id : neighbours().before?.id);
+  return inquiryAct(by === 1 ? neighbours().after?.id : neighbours().before?.id);
 }
 
-function letterAct(id: string | undefined): (() => void) | undefined {
+function inquiryAct(id: string | undefined): (() => void) | undefined {
   return id === undefined ? undefined : () => go(`/i/${id}`);
 }
 

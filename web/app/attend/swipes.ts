@@ -9,7 +9,7 @@ const SHARE = 0.3;
 
 type Swipe = { sheet: HTMLElement; x: number; y: number; dx: number; on: boolean };
 
-/** A letter swiped aside shows the one beside it, whose name stands on the desk meanwhile; nothing is decided or lost. Returns how to stop. */
+/** An inquiry swiped aside shows the one beside it, whose name stands on the desk meanwhile; nothing is decided or lost. Returns how to stop. */
 export function followSwipes(): () => void {
   let swipe: Swipe | undefined;
   const label = document.createElement('p');
@@ -17,7 +17,7 @@ export function followSwipes(): () => void {
   label.ariaHidden = 'true';
   const start = (event: TouchEvent) => {
     const [touch, second] = event.touches;
-    const sheet = event.target instanceof Element ? event.target.closest<HTMLElement>('.letter > .sheet') : null;
+    const sheet = event.target instanceof Element ? event.target.closest<HTMLElement>('.inquiry > .sheet') : null;
     const free = touch && !second && sheet && mayBegin(event.target as Element, touch);
     swipe = free ? { sheet, x: touch.clientX, y: touch.clientY, dx: 0, on: false } : undefined;
   };

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 const query = '(min-width: 900px)';
 
-/** True where the list and a letter stand side by side. */
+/** True where the list and an inquiry stand side by side. */
 export function useWide(): boolean {
   const [wide, setWide] = useState(() => matchMedia(query).matches);
   useEffect(() => {

@@ -6,24 +6,24 @@ import { Awaited } from '../Awaited.tsx';
 import { words } from '../words.ts';
 import { lostWords } from './words.ts';
 
-/** An address that names nothing, or a letter that this person cannot read (any more). */
-export function Lost({ letter }: { letter?: string }) {
+/** An address that names nothing, or an inquiry that this person cannot read (any more). */
+export function Lost({ inquiryId }: { inquiryId?: string }) {
   const t = { ...say(words), ...say(lostWords) };
-  const [sought, setSought] = useState(letter === undefined);
+  const [sought, setSought] = useState(inquiryId === undefined);
   useEffect(() => {
-    if (letter === undefined || connection.value === 'connecting') return;
-    void bring(letter).then(() => setSought(true));
-  }, [letter, connection.value]);
+    if (inquiryId === undefined || connection.value === 'connecting') return;
+    void bring(inquiryId).then(() => setSought(true));
+  }, [inquiryId, connection.value]);
   if (!sought) return <Awaited />;
   const [title, more] =
-    letter === undefined
+    inquiryId === undefined
       ? [t.lostTitle, t.lostSay]
       : connection.value === 'offline'
         ? [t.unknownTitle, t.unknownSay]
         : [t.goneTitle, t.goneSay];
   return (
-    <main class={letter === undefined ? 'page' : 'letter'} id="open">
-      {letter !== undefined && (
+    <main class={inquiryId === undefined ? 'page' : 'inquiry'} id="open">
+      {inquiryId !== undefined && (
         <nav class="topbar" aria-label={t.toInbox}>
           <a class="quiet" href="/">
             <Icon name="back" />

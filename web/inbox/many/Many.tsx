@@ -1,5 +1,5 @@
 import type { Held } from '../../live/held.ts';
-import { openLetter } from '../../live/letters.ts';
+import { openInquiryId } from '../../live/inquiries.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { Stamp } from '../../ui/post/Stamp.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
@@ -31,7 +31,7 @@ export function Many() {
           <div class="bunch-head">
             <h2>{words.pressing}</h2>
           </div>
-          <Rows id={PRESSING} letters={pressing} from />
+          <Rows id={PRESSING} entries={pressing} from />
         </section>
       )}
       {bunches.map((bunch) => (
@@ -41,10 +41,10 @@ export function Many() {
   );
 }
 
-function Bunch({ bunch: { key, name, run, letters }, shown }: { bunch: OneBunch; shown: Held[] }) {
+function Bunch({ bunch: { key, name, run, entries }, shown }: { bunch: OneBunch; shown: Held[] }) {
   const words = manyWords();
-  const like = largestClass(shown.filter((letter) => runKey(letter) === key));
-  const [first] = letters;
+  const like = largestClass(shown.filter((entry) => runKey(entry) === key));
+  const [first] = entries;
   return (
     <section class="bunch" aria-label={run ? `${name}, ${run}` : name}>
       <div class="bunch-head">
@@ -59,21 +59,21 @@ function Bunch({ bunch: { key, name, run, letters }, shown }: { bunch: OneBunch;
         )}
         {like.length > 0 && <Quiet onPress={() => select(like)}>{words.selectMany(like.length)}</Quiet>}
       </div>
-      <Rows id={key} letters={letters} />
+      <Rows id={key} entries={entries} />
     </section>
   );
 }
 
-function Rows({ id, letters, from }: { id: string; letters: Held[]; from?: boolean }) {
+function Rows({ id, entries, from }: { id: string; entries: Held[]; from?: boolean }) {
   const words = manyWords();
-  const rows = rowsOf(id, letters, selection.value ? undefined : openLetter.value);
-  const folded = letters.length - rows.length;
+  const rows = rowsOf(id, entries, selection.value ? undefined : openInquiryId.value);
+  const folded = entries.length - rows.length;
   return (
     <>
       <ul>
-        {rows.map((letter) => (
-          <li key={letter.inquiry.id}>
-            <Row held={letter} from={from ?? false} />
+        {rows.map((entry) => (
+          <li key={entry.inquiry.id}>
+            <Row held={entry} from={from ?? false} />
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { isWrittenElsewhere, openLetter } from '../../live/letters.ts';
+import { isWrittenElsewhere, openInquiryId } from '../../live/inquiries.ts';
 import type { Held } from '../../live/held.ts';
 import { Title, titleLang } from '../../inquiry/Title.tsx';
 import { now } from '../../ui/clock.ts';
@@ -29,7 +29,7 @@ function OpenRow({ held, from }: { held: Held; from: boolean }) {
   const caution = (inquiry.actions ?? []).some((action) => action.caution);
   return (
     <div class="swipe">
-      <a class="row" href={`/i/${inquiry.id}`} aria-current={openLetter.value === inquiry.id ? 'true' : undefined}>
+      <a class="row" href={`/i/${inquiry.id}`} aria-current={openInquiryId.value === inquiry.id ? 'true' : undefined}>
         <Mark name={answering ? 'dots' : 'comma'} />
         <Name held={held} />
         <span class="row-by">

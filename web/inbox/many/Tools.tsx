@@ -49,7 +49,7 @@ export function Filters() {
   const { due, kind, source, find } = filter.value;
   const all = due === 'all' && kind === 'all' && source === '' && find.trim() === '';
   const urgent = waiting.filter(isUrgent).length;
-  const soon = waiting.filter((letter) => isSoon(letter, now.value)).length;
+  const soon = waiting.filter((entry) => isSoon(entry, now.value)).length;
   const approvals = waiting.filter(isApproval).length;
   const press = (part: Partial<typeof NO_FILTER>) => () => (filter.value = { ...filter.value, ...part });
   return (
@@ -81,8 +81,8 @@ function Selecting() {
   const words = manyWords();
   if (!many.value) return null;
   const { pressing, bunches } = many.value;
-  const inOrder = [...pressing, ...bunches.flatMap(({ letters }) => letters)];
-  const first = selected.value[0] ?? inOrder.find((letter) => 'key' in likeness(letter));
+  const inOrder = [...pressing, ...bunches.flatMap(({ entries }) => entries)];
+  const first = selected.value[0] ?? inOrder.find((entry) => 'key' in likeness(entry));
   const like = alike(inOrder, first);
   return (
     <div class="filters filters--line" role="group" aria-label={words.select}>

@@ -8,44 +8,44 @@ const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const MINUTE = 60_000;
 
 test('a list is what is urgent, then what is due soon, then a bunch for each source and run', () => {
-  const letters = [
-    letter('soon', 5, { runId: 'a' }),
-    letter('a1', 60, { runId: 'a' }),
-    letter('b1', 70, { runId: 'b' }),
-    letter('a2', 80, { runId: 'a' }),
-    { inquiry: { ...letter('high', 900, { runId: 'b' }).inquiry, urgency: 'high' } } as Held,
+  const entries = [
+    entry('soon', 5, { runId: 'a' }),
+    entry('a1', 60, { runId: 'a' }),
+    entry('b1', 70, { runId: 'b' }),
+    entry('a2', 80, { runId: 'a' }),
+    { inquiry: { ...entry('high', 900, { runId: 'b' }).inquiry, urgency: 'high' } } as Held,
   ];
-  deepStrictEqual(arranged(letters), { pressing: ['high', 'soon'], bunches: { a: ['a1', 'a2'], b: ['b1'] } });
+  deepStrictEqual(arranged(entries), { pressing: ['high', 'soon'], bunches: { a: ['a1', 'a2'], b: ['b1'] } });
 });
 
 test('a run of which many are due soon stays one bunch', () => {
-  const letters = ['1', '2', '3'].map((id, at) => letter(id, at + 1, { runId: 'a' }));
-  deepStrictEqual(arranged(letters), { pressing: [], bunches: { a: ['1', '2', '3'] } });
+  const entries = ['1', '2', '3'].map((id, at) => entry(id, at + 1, { runId: 'a' }));
+  deepStrictEqual(arranged(entries), { pressing: [], bunches: { a: ['1', '2', '3'] } });
 });
 
 test('a filter keeps what fits all of it, and words are found in titles and calls', () => {
-  const call = letter('call', 60, { runId: 'a' });
-  const letters = [
+  const call = entry('call', 60, { runId: 'a' });
+  const entries = [
     { inquiry: { ...call.inquiry, actions: [{ name: 'Bash' }], argsText: ['{"command":"npm ci"}'] } } as Held,
-    letter('other', 5, { runId: 'b' }),
+    entry('other', 5, { runId: 'b' }),
   ];
   const ids = (filter: Partial<typeof NO_FILTER>) =>
-    filtered(letters, { ...NO_FILTER, ...filter }, NOW).map(({ inquiry }) => inquiry.id);
+    filtered(entries, { ...NO_FILTER, ...filter }, NOW).map(({ inquiry }) => inquiry.id);
   deepStrictEqual(
     [ids({}), ids({ kind: 'approvals' }), ids({ due: 'soon' }), ids({ find: 'NPM bash' }), ids({ source: 'src_2' })],
     [['call', 'other'], ['call'], ['other'], ['call'], []],
   );
 });
 
-function arranged(letters: Held[]): unknown {
-  const { pressing, bunches } = bunchesOf(letters, NOW);
+function arranged(entries: Held[]): unknown {
+  const { pressing, bunches } = bunchesOf(entries, NOW);
   return {
     pressing: pressing.map(({ inquiry }) => inquiry.id),
-    bunches: Object.fromEntries(bunches.map(({ run, letters: some }) => [run, some.map(({ inquiry }) => inquiry.id)])),
+    bunches: Object.fromEntries(bunches.map(({ run, entries: some }) => [run, some.map(({ inquiry }) => inquiry.id)])),
   };
 }
 
-function letter(id: string, minutes: number, context: { runId: string }): Held {
+function entry(id: string, minutes: number, context: { runId: string }): Held {
   const inquiry: Partial<Inquiry> = {
     id,
     title: id,

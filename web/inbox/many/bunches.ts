@@ -2,7 +2,7 @@ import { argsTextOf } from '../../inquiry/reply/state.ts';
 import type { Held } from '../../live/held.ts';
 
 /** The questions of one source and run, under one head. */
-export type Bunch = { key: string; name: string; run?: string; letters: Held[] };
+export type Bunch = { key: string; name: string; run?: string; entries: Held[] };
 /** What the person asked to see of the list. */
 export type Filter = {
   due: 'all' | 'urgent' | 'soon';
@@ -35,34 +35,34 @@ export function isApproval({ inquiry }: Held): boolean {
 }
 
 /** Those that fit the filter, in their order; words are found in titles, sources, runs, folders and calls. */
-export function filtered(letters: readonly Held[], { due, kind, source, find }: Filter, now: number): Held[] {
+export function filtered(entries: readonly Held[], { due, kind, source, find }: Filter, now: number): Held[] {
   const words = find.toLowerCase().split(/\s+/).filter(Boolean);
-  return letters.filter(
-    (letter) =>
-      (due === 'all' || (due === 'urgent' ? isUrgent(letter) : isSoon(letter, now))) &&
-      (kind === 'all' || isApproval(letter) === (kind === 'approvals')) &&
-      (source === '' || letter.inquiry.source.id === source) &&
-      (words.length === 0 || holds(letter, words)),
+  return entries.filter(
+    (entry) =>
+      (due === 'all' || (due === 'urgent' ? isUrgent(entry) : isSoon(entry, now))) &&
+      (kind === 'all' || isApproval(entry) === (kind === 'approvals')) &&
+      (source === '' || entry.inquiry.source.id === source) &&
+      (words.length === 0 || holds(entry, words)),
   );
 }
 
 /** What is urgent or due soon first, then a bunch for each source and run, the one that is due first on top. */
-export function bunchesOf(letters: readonly Held[], now: number): { pressing: Held[]; bunches: Bunch[] } {
+export function bunchesOf(entries: readonly Held[], now: number): { pressing: Held[]; bunches: Bunch[] } {
   const soon = new Map<string, number>();
-  for (const letter of letters) if (isSoon(letter, now)) soon.set(runKey(letter), (soon.get(runKey(letter)) ?? 0) + 1);
-  const presses = (letter: Held) =>
-    isUrgent(letter) || (isSoon(letter, now) && (soon.get(runKey(letter)) ?? 0) <= FEW_SOON);
+  for (const entry of entries) if (isSoon(entry, now)) soon.set(runKey(entry), (soon.get(runKey(entry)) ?? 0) + 1);
+  const presses = (entry: Held) =>
+    isUrgent(entry) || (isSoon(entry, now) && (soon.get(runKey(entry)) ?? 0) <= FEW_SOON);
   const bunches = new Map<string, Bunch>();
-  for (const letter of letters) {
-    if (presses(letter)) continue;
-    const key = runKey(letter);
-    const { source, context, group } = letter.inquiry;
+  for (const entry of entries) {
+    if (presses(entry)) continue;
+    const key = runKey(entry);
+    const { source, context, group } = entry.inquiry;
     const run = context?.runId ?? context?.threadId ?? group ?? context?.cwd?.split(/[/\\]/).findLast(Boolean);
-    const bunch = bunches.get(key) ?? { key, name: source.name, ...(run ? { run } : {}), letters: [] };
-    bunch.letters.push(letter);
+    const bunch = bunches.get(key) ?? { key, name: source.name, ...(run ? { run } : {}), entries: [] };
+    bunch.entries.push(entry);
     bunches.set(key, bunch);
   }
-  const pressing = letters.filter(presses).toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
+  const pressing = entries.filter(presses).toSorted((a, b) => Number(isUrgent(b)) - Number(isUrgent(a)));
   return { pressing, bunches: [...bunches.values()] };
 }
 

@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const FOLDED_ROWS = 5;
 const MORE_ROWS = 50;
 
-/** What the person set in the list; it outlives a visit to a letter or another page. */
+/** What the person set in the list; it outlives a visit to an inquiry or another page. */
 export const filter = signal<Filter>(NO_FILTER);
 export const searching = signal(false);
 export const rowsShown = signal<ReadonlyMap<string, number>>(new Map());
@@ -31,35 +31,35 @@ export const many = computed(() => {
 export const shownOrder = computed<string[] | undefined>(() => {
   if (!many.value) return undefined;
   const { pressing, bunches } = many.value;
-  return [...pressing, ...bunches.flatMap(({ letters }) => letters)].map(({ inquiry }) => inquiry.id);
+  return [...pressing, ...bunches.flatMap(({ entries }) => entries)].map(({ inquiry }) => inquiry.id);
 });
 
 /** The selected calls that still wait and are like the first of them. */
 export const selected = computed<Held[]>(() => {
   const ids = selection.value;
   if (!ids || !many.value) return [];
-  const letters = many.value.waiting.filter(({ inquiry }) => ids.has(inquiry.id));
-  const first = letters.map(likeness).find((like) => 'key' in like);
-  return letters.filter((letter) => {
-    const like = likeness(letter);
+  const entries = many.value.waiting.filter(({ inquiry }) => ids.has(inquiry.id));
+  const first = entries.map(likeness).find((like) => 'key' in like);
+  return entries.filter((entry) => {
+    const like = likeness(entry);
     return first && 'key' in like && like.key === first.key;
   });
 });
 
 /** All that wait and are like this one, itself included. */
-export function alike(letters: readonly Held[], one: Held | undefined): Held[] {
+export function alike(entries: readonly Held[], one: Held | undefined): Held[] {
   const like = one && likeness(one);
   if (!like || !('key' in like)) return [];
-  return letters.filter((letter) => {
-    const other = likeness(letter);
+  return entries.filter((entry) => {
+    const other = likeness(entry);
     return 'key' in other && other.key === like.key;
   });
 }
 
-/** The rows that a bunch shows now: its first, those that were opened, and the open letter's own. */
-export function rowsOf(key: string, letters: Bunch['letters'], open: string | undefined): Held[] {
+/** The rows that a bunch shows now: its first, those that were opened, and the open inquiry's own. */
+export function rowsOf(key: string, entries: Bunch['entries'], open: string | undefined): Held[] {
   const count = rowsShown.value.get(key) ?? FOLDED_ROWS;
-  return letters.filter(({ inquiry }, at) => at < count || inquiry.id === open);
+  return entries.filter(({ inquiry }, at) => at < count || inquiry.id === open);
 }
 
 /** Shows more rows of a bunch. */
@@ -69,8 +69,8 @@ export function showMore(key: string): void {
 }
 
 /** Selects exactly these. */
-export function select(letters: readonly Held[]): void {
-  selection.value = new Set(letters.map(({ inquiry }) => inquiry.id));
+export function select(entries: readonly Held[]): void {
+  selection.value = new Set(entries.map(({ inquiry }) => inquiry.id));
 }
 
 /** Adds one to the selection or takes it out. */

@@ -15,14 +15,14 @@ import { selectWords } from './words.ts';
 export function Chosen() {
   const words = selectWords();
   const sheet = useSignal<{ inquiries: readonly Inquiry[]; verdict: Verdict } | undefined>(undefined);
-  const letters = selected.value;
-  const count = letters.length;
-  const inquiry = letters[0]?.inquiry;
+  const entries = selected.value;
+  const count = entries.length;
+  const inquiry = entries[0]?.inquiry;
   const action = inquiry?.actions?.[0];
   const online = connection.value === 'live';
   useEffect(() => void readExcluding(online), [online]);
   const ask = (verdict: Verdict) => () =>
-    (sheet.value = { inquiries: selected.peek().map((letter) => letter.inquiry), verdict });
+    (sheet.value = { inquiries: selected.peek().map((entry) => entry.inquiry), verdict });
   const no: Verdict = decisionOf(action, 'reject') ? 'reject' : 'decline';
   return (
     <>

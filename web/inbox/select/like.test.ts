@@ -9,12 +9,12 @@ import { decisionOf, largestClass, likeness } from './like.ts';
 const BASH: Action = { name: 'Bash', args: {}, allowed: ['approve', 'reject'] };
 
 test('like are calls of the same run, tool and possible decisions', () => {
-  const first = letter('1', [BASH]);
+  const first = entry('1', [BASH]);
   const others = [
-    letter('2', [{ ...BASH, args: { command: 'ls' }, allowed: ['reject', 'approve'] }]),
-    letter('3', [{ ...BASH, allowed: ['approve'] }]),
-    letter('4', [{ ...BASH, name: 'Write' }]),
-    letter('5', [BASH], 'run 2'),
+    entry('2', [{ ...BASH, args: { command: 'ls' }, allowed: ['reject', 'approve'] }]),
+    entry('3', [{ ...BASH, allowed: ['approve'] }]),
+    entry('4', [{ ...BASH, name: 'Write' }]),
+    entry('5', [BASH], 'run 2'),
   ];
   deepStrictEqual(
     largestClass([first, ...others]).map(({ inquiry }) => inquiry.id),
@@ -25,10 +25,10 @@ test('like are calls of the same run, tool and possible decisions', () => {
 test('questions, caution, several calls and changed files are never decided together', () => {
   deepStrictEqual(
     [
-      letter('1', []),
-      letter('2', [{ ...BASH, caution: true }]),
-      letter('3', [BASH, BASH]),
-      letter('4', [{ ...BASH, diff: [{ path: 'a', oldText: '', newText: 'b' }] }]),
+      entry('1', []),
+      entry('2', [{ ...BASH, caution: true }]),
+      entry('3', [BASH, BASH]),
+      entry('4', [{ ...BASH, diff: [{ path: 'a', oldText: '', newText: 'b' }] }]),
     ].map(likeness),
     [{ apart: 'question' }, { apart: 'caution' }, { apart: 'several' }, { apart: 'files' }],
   );
@@ -38,7 +38,7 @@ test('a call of a tool that a rule asks about is decided by itself', () => {
   const rule = (when: Rule['when']): Rule => ({ name: 'Ask', when, then: 'ask' });
   const likeBash = (rules: Rule[]) => {
     excluding.value = rules;
-    return 'key' in likeness(letter('1', [BASH]));
+    return 'key' in likeness(entry('1', [BASH]));
   };
   deepStrictEqual(
     [
@@ -69,7 +69,7 @@ test('of the own choices of a sender that one is taken that is for this call alo
   );
 });
 
-function letter(id: string, actions: Action[], runId = 'run 1'): Held {
+function entry(id: string, actions: Action[], runId = 'run 1'): Held {
   const inquiry: Partial<Inquiry> = { id, actions, context: { runId }, source: { id: 'src_1', name: 'Atlas' } };
   return { inquiry: inquiry as Inquiry };
 }

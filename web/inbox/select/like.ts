@@ -15,7 +15,7 @@ export function likeness(held: Held): { key: string } | { apart: Apart } {
   const [action, ...more] = inquiry.actions ?? [];
   if (!action) return { apart: 'question' };
   if (action.caution || more.some(({ caution }) => caution)) return { apart: 'caution' };
-  // Several calls and changed files are read in their own letter.
+  // Several calls and changed files are read in their own inquiry.
   if (more.length > 0) return { apart: 'several' };
   if (action.diff?.length) return { apart: 'files' };
   // Approved, it approves others unseen.
@@ -27,11 +27,11 @@ export function likeness(held: Held): { key: string } | { apart: Apart } {
 }
 
 /** All that are like one another, the largest class of the list; at least two. */
-export function largestClass(letters: readonly Held[]): Held[] {
+export function largestClass(entries: readonly Held[]): Held[] {
   const classes = new Map<string, Held[]>();
-  for (const letter of letters) {
-    const like = likeness(letter);
-    if ('key' in like) classes.set(like.key, [...(classes.get(like.key) ?? []), letter]);
+  for (const entry of entries) {
+    const like = likeness(entry);
+    if ('key' in like) classes.set(like.key, [...(classes.get(like.key) ?? []), entry]);
   }
   const [most = []] = [...classes.values()].toSorted((a, b) => b.length - a.length);
   return most.length > 1 ? most : [];

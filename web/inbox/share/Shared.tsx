@@ -28,7 +28,7 @@ const words = {
   },
 };
 
-/** What another app shared into this one: it becomes the draft of the letter that the person picks. */
+/** What another app shared into this one: it becomes the draft of the inquiry that the person picks. */
 export function Shared() {
   const t = say(words);
   const text = useMemo(takeShared, []);

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
-import { askerName } from '../../live/letters.ts';
+import { askerName } from '../../live/inquiries.ts';
 import { me } from '../../live/session.ts';
 import { answer } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';

@@ -26,7 +26,7 @@ import { documentWords } from './words.ts';
 
 type Rich = { RichText: typeof RichText; Tools: typeof Tools };
 
-/** A letter that is answered by writing in the asker's own document, which goes back whole. */
+/** An inquiry that is answered by writing in the asker's own document, which goes back whole. */
 export function Document(props: KindProps) {
   const { inquiry, answering, elsewhere, extension, proposed, decline, onMore, onEscape, onHelp } = props;
   const words = dialogWords();

@@ -52,7 +52,7 @@ export function openEditor(parts: EditorParts): DocumentEditor {
       { key: 'Enter', run: insertNewlineContinueMarkup },
       { key: 'Mod-b', run: (view) => toggleMark(view, '**') },
       { key: 'Mod-i', run: (view) => toggleMark(view, '*') },
-      // Mod-Enter sends the letter and Escape leaves the writing.
+      // Mod-Enter sends the inquiry and Escape leaves the writing.
       ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter' && key !== 'Escape'),
       ...historyKeymap,
     ]),

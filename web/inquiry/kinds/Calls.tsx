@@ -31,7 +31,7 @@ const NAME_MAX = 40;
 const Confirm = later(() => import('../sheet/Confirm.tsx').then(({ Confirm: ready }) => ready));
 const Always = later(() => import('../../policies/always/Always.tsx').then(({ Always: ready }) => ready));
 
-/** A letter that asks to run calls: one, or several with a decision each. No approval leaves it unseen. */
+/** An inquiry that asks to run calls: one, or several with a decision each. No approval leaves it unseen. */
 export function Calls(props: KindProps) {
   const { inquiry, answering } = props;
   const sight = useSight(inquiry);

@@ -11,7 +11,7 @@ import { linkWords } from './words.ts';
 import type { KindProps } from './kind.ts';
 import { Refused } from './Refused.tsx';
 
-/** A letter that leads to another page: its host is shown large, and nothing is fetched before the person goes there. */
+/** An inquiry that leads to another page: its host is shown large, and nothing is fetched before the person goes there. */
 export function Linked({ inquiry, answering, elsewhere, extension, decline, onMore, onEscape, onHelp }: KindProps) {
   const words = dialogWords();
   const link = linkWords();

@@ -24,7 +24,7 @@ import { Refused } from './Refused.tsx';
 import { Warning } from './Warning.tsx';
 import { WriteToCall } from './WriteToCall.tsx';
 
-/** A letter that asks to run one call: approve, reject with a reason, edit its arguments, or write back in its place. */
+/** An inquiry that asks to run one call: approve, reject with a reason, edit its arguments, or write back in its place. */
 export function OneCall(props: CallProps) {
   const { inquiry, answering, sight, elsewhere } = props;
   const action = inquiry.actions?.[0];

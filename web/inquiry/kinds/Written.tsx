@@ -13,7 +13,7 @@ import { dialogWords } from '../words.ts';
 import type { KindProps } from './kind.ts';
 import { Refused } from './Refused.tsx';
 
-/** A letter that is answered in free words. */
+/** An inquiry that is answered in free words. */
 export function Written(props: KindProps) {
   const { inquiry, answering, elsewhere, extension, proposed, decline, onMore, onEscape, onHelp } = props;
   const words = dialogWords();

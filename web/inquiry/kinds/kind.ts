@@ -4,7 +4,7 @@ import type { ActionOption, Inquiry } from '#shared/inquiry.ts';
 import type { Answering } from '../reply/useReply.ts';
 import type { Place } from './questions/place.ts';
 
-/** What every kind of letter is given to draw its note, its place to answer and its bar. */
+/** What every kind of inquiry is given to draw its note, its place to answer and its bar. */
 export type KindProps = {
   inquiry: Inquiry;
   answering: Answering;

@@ -4,7 +4,7 @@ import { useLayoutEffect } from 'preact/hooks';
 import { answerText } from '#shared/text.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
-import { type Given, given } from '../../live/letters.ts';
+import { type Given, given } from '../../live/inquiries.ts';
 import { held, keep, receiptOf } from '../../live/store.ts';
 import { now, useTicking } from '../../ui/clock.ts';
 import { language } from '../../ui/language.ts';

@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { useWide } from '../../app/browser/wide.ts';
-import { isOpenHere } from '../../live/letters.ts';
+import { isOpenHere } from '../../live/inquiries.ts';
 import { held } from '../../live/store.ts';
 import { go } from '../../ui/place.ts';
 import { runOf } from './run.ts';

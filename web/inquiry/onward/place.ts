@@ -1,4 +1,4 @@
-import { given, openLetter } from '../../live/letters.ts';
+import { given, openInquiryId } from '../../live/inquiries.ts';
 import { held } from '../../live/store.ts';
 import { runOf } from './run.ts';
 
@@ -6,9 +6,9 @@ import { runOf } from './run.ts';
  * True where the bar that tells of the last answer stands in the open inquiry, above its buttons: always on a phone, and
  * on a desktop where it is that inquiry or the next of its run. Elsewhere it stands at the foot of the list.
  */
-export function toldInLetter(wide: boolean): boolean {
+export function toldInInquiry(wide: boolean): boolean {
   const [first = ''] = given.value?.inquiryIds ?? [];
-  const open = openLetter.value;
+  const open = openInquiryId.value;
   if (open === undefined) return false;
   if (!wide || given.value?.inquiryIds.includes(open)) return true;
   const run = runIn(first);

@@ -16,8 +16,8 @@ export function useStepOn(step: number, onward: () => boolean): void {
     const tap = (event: MouseEvent) => {
       const { target, detail } = event;
       if (detail === 0 || !(target instanceof Element) || target.closest('.preview, textarea')) return;
-      const option = target.closest('.letter .option');
-      if (!option && !target.closest('.letter .bar')) return;
+      const option = target.closest('.inquiry .option');
+      if (!option && !target.closest('.inquiry .bar')) return;
       clearTimeout(timer.current);
       if (performance.now() - movedAt.current < NO_TAP_MS) {
         event.preventDefault();

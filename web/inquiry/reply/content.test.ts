@@ -93,7 +93,7 @@ test('a suggestion is a whole answer that nobody has touched, and a draft comes 
   deepStrictEqual(draftOf(questionnaire, replyFrom(questionnaire, draft, true)), draft);
 });
 
-test('[WDR3] typed words are missed when a letter is taken away, a mere pick is not', () => {
+test('[WDR3] typed words are missed when an inquiry is taken away, a mere pick is not', () => {
   const blank = firstReply(questionnaire);
   const pick = withPart(blank, 'when', pickOption(picked(blank, 'when'), 'now'));
   const typed = withPart(blank, 'why', { type: 'text', own: true, text: 'Not yet' });

@@ -9,7 +9,7 @@ export type CallReply = { own: boolean; type?: Decision['type']; optionId?: stri
 /** A whole answer while it is being made. Never changed in place. */
 export type Reply = { own: boolean; text: string; markdown: string; parts: Record<string, Part>; calls: CallReply[] };
 
-/** The reply a letter opens with: the suggestion, the agent's defaults, or blank. */
+/** The reply an inquiry opens with: the suggestion, the agent's defaults, or blank. */
 export function firstReply(inquiry: Inquiry): Reply {
   return replyFrom(inquiry, inquiry.suggested ?? {}, false);
 }

@@ -52,7 +52,7 @@ export function undo(inquiryId: string): void {
   if (undoTo.has(inquiryId)) keep(inquiryId, undoTo.get(inquiryId));
 }
 
-/** Holds the answer of one letter; words are kept and told to other devices as they are written. */
+/** Holds the answer of one inquiry; words are kept and told to other devices as they are written. */
 export function useReply(held: Held): Answering {
   const { inquiry } = held;
   const reply = useSignal<Reply>(useMemo(() => begin(held), []));

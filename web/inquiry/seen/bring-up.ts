@@ -25,12 +25,12 @@ export function bringUp(edge: Edge): void {
 
 /** Opens every file of the calls that is folded. */
 export function openFiles(): void {
-  for (const fold of document.querySelectorAll<HTMLElement>('.letter .file-fold[aria-expanded=false]')) fold.click();
+  for (const fold of document.querySelectorAll<HTMLElement>('.inquiry .file-fold[aria-expanded=false]')) fold.click();
 }
 
 // A desktop scrolls inside its sheet, a phone the whole page.
 function scrollerOf(element: HTMLElement): Element {
-  const letter = element.closest('.letter');
-  const inner = letter && getComputedStyle(letter).overflowY !== 'visible' && letter.scrollHeight > letter.clientHeight;
-  return inner ? letter : (document.scrollingElement ?? document.documentElement);
+  const view = element.closest('.inquiry');
+  const inner = view && getComputedStyle(view).overflowY !== 'visible' && view.scrollHeight > view.clientHeight;
+  return inner ? view : (document.scrollingElement ?? document.documentElement);
 }

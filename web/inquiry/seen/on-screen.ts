@@ -52,7 +52,7 @@ export function linesBelow(id: string): number {
 
 /** True once the calls stand on the page and take taps: one that is just arriving takes none. */
 export function isDrawn([first]: readonly Edge[]): boolean {
-  return first === undefined || (elementOf(first) !== null && !document.querySelector('.letter .is-arriving'));
+  return first === undefined || (elementOf(first) !== null && !document.querySelector('.inquiry .is-arriving'));
 }
 
 /** What opens the first of a part that is folded. */
@@ -71,7 +71,7 @@ export function elementOf(edge: Edge): HTMLElement | null {
 export function floor(): number {
   const view = window.visualViewport;
   const end = view ? view.offsetTop + view.height : innerHeight;
-  return Math.min(end, (document.querySelector('.letter .bar')?.getBoundingClientRect().top ?? end) - FADE_PX);
+  return Math.min(end, (document.querySelector('.inquiry .bar')?.getBoundingClientRect().top ?? end) - FADE_PX);
 }
 
 function shows(element: HTMLElement, x: number, y: number, edge: Edge): boolean {

@@ -31,7 +31,7 @@ function look({ type, target, pointerType, clientX, clientY }: PointerEvent): vo
   byMouse = pointerType === 'mouse';
   // What is drawn anew under a pointer that stands still is not left.
   const away = Math.hypot(clientX - pressed.x, clientY - pressed.y) > AWAY_PX;
-  const onButtons = target instanceof Element && target.closest('.letter .bar') !== null;
+  const onButtons = target instanceof Element && target.closest('.inquiry .bar') !== null;
   if (decided.peek() && away && !onButtons) decided.value = undefined;
   if (type === 'pointerdown') Object.assign(pressed, { x: clientX, y: clientY });
 }

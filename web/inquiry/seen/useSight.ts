@@ -8,7 +8,7 @@ import { bringUp } from './bring-up.ts';
 import { type Arming, useArming } from './useArming.ts';
 
 const LOOK_MS = 50;
-// As long as a letter that has just come is looked at before it says what is missing, so that no button blinks.
+// As long as an inquiry that has just come is looked at before it says what is missing, so that no button blinks.
 const FIRST_LOOKS = 4;
 
 /** A part whose end was not on the screen: how many of its lines are below, or that it was passed unread. */

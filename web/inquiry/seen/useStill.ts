@@ -8,7 +8,7 @@ const OWN_MS = 300;
 const OWN = ['input', 'change', 'keydown'] as const;
 
 /**
- * Lets no tap through to a letter's buttons for a moment after they were moved by something that arrived: it was meant
+ * Lets no tap through to an inquiry's buttons for a moment after they were moved by something that arrived: it was meant
  * for what stood there before. Scrolling is no move, and keys do not aim.
  */
 export function useStill(): void {
@@ -17,7 +17,7 @@ export function useStill(): void {
     let movedAt = -Infinity;
     let ownAt = -Infinity;
     const look = () => {
-      const here = placeOf(document.querySelector('.letter .bar-do'));
+      const here = placeOf(document.querySelector('.inquiry .bar-do'));
       const moved =
         here && last && [here.seen - last.seen, here.laid - last.laid].every((by) => Math.abs(by) > MOVED_PX);
       if (moved && performance.now() - ownAt > OWN_MS) movedAt = performance.now();
@@ -26,7 +26,7 @@ export function useStill(): void {
     const own = () => (ownAt = performance.now());
     const tap = (event: MouseEvent) => {
       look();
-      const aimed = event.detail > 0 && event.target instanceof Element && event.target.closest('.letter .bar');
+      const aimed = event.detail > 0 && event.target instanceof Element && event.target.closest('.inquiry .bar');
       if (!aimed || performance.now() - movedAt > STILL_MS) return;
       event.preventDefault();
       event.stopPropagation();
@@ -48,6 +48,6 @@ type Place = { seen: number; laid: number };
 function placeOf(buttons: Element | null): Place | undefined {
   if (!buttons) return undefined;
   const seen = buttons.getBoundingClientRect().top;
-  const scrolled = (buttons.closest('.letter')?.scrollTop ?? 0) + (document.scrollingElement?.scrollTop ?? 0);
+  const scrolled = (buttons.closest('.inquiry')?.scrollTop ?? 0) + (document.scrollingElement?.scrollTop ?? 0);
   return { seen, laid: seen + scrolled };
 }

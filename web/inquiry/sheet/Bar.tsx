@@ -2,8 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { IconButton } from '../../ui/Button.tsx';
 import { useWide } from '../../app/browser/wide.ts';
 import { later } from '../../app/later.tsx';
-import { given } from '../../live/letters.ts';
-import { toldInLetter } from '../onward/place.ts';
+import { given } from '../../live/inquiries.ts';
+import { toldInInquiry } from '../onward/place.ts';
 import { dialogWords } from '../words.ts';
 
 const UndoBar = later(() => import('../onward/UndoBar.tsx').then(({ UndoBar: ready }) => ready));
@@ -32,7 +32,7 @@ export function Bar({
   return (
     <footer class="bar">
       {below}
-      {given.value && toldInLetter(wide) ? <UndoBar otherwise={others} /> : others}
+      {given.value && toldInInquiry(wide) ? <UndoBar otherwise={others} /> : others}
       {say && <p class="bar-say">{say}</p>}
       <div class={tall ? 'bar-do bar-do--tall' : 'bar-do'}>
         {children}

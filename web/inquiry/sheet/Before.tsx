@@ -12,7 +12,7 @@ import { sheetWords } from './words.ts';
 
 const SHOWN = 120;
 
-/** What was decided before, read when the letter is opened; on a phone it stands where it moves nothing. */
+/** What was decided before, read when the inquiry is opened; on a phone it stands where it moves nothing. */
 export function Before({ inquiry }: { inquiry: Inquiry }) {
   useEffect(() => void readContextOf(inquiry.id), [inquiry.id]);
   if (!contexts.value.has(inquiry.id)) return null;

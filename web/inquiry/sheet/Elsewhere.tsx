@@ -1,6 +1,6 @@
 import { answerText } from '#shared/text.ts';
 import type { Held } from '../../live/held.ts';
-import { isWrittenElsewhere } from '../../live/letters.ts';
+import { isWrittenElsewhere } from '../../live/inquiries.ts';
 import { me } from '../../live/session.ts';
 import { now } from '../../ui/clock.ts';
 import { language } from '../../ui/language.ts';

@@ -5,7 +5,7 @@ import { dialogWords } from '../words.ts';
 // The question does not wait for it.
 const About = later(() => import('./About.tsx').then(({ About: ready }) => ready));
 
-/** The margin of a letter: the facts about it. */
+/** The margin of an inquiry: the facts about it. */
 export function Margin({ inquiry }: { inquiry: Inquiry }) {
   return (
     <aside class="margin" aria-label={dialogWords().about}>

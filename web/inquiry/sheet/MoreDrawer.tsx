@@ -15,7 +15,7 @@ import { sheetWords } from './words.ts';
 
 type MoreProps = Pick<KindProps, 'inquiry' | 'always' | 'onHelp'> & { onDecline: () => void; onClose: () => void };
 
-/** What else can be done with an open letter, and what is known about it. */
+/** What else can be done with an open inquiry, and what is known about it. */
 export function MoreDrawer({ inquiry, onClose, always, onDecline, onHelp }: MoreProps) {
   const { drawer, way } = sheetWords();
   const latest = Date.parse(inquiry.latestAt);

@@ -1,4 +1,4 @@
-import { isOpenHere } from '../../live/letters.ts';
+import { isOpenHere } from '../../live/inquiries.ts';
 import { held } from '../../live/store.ts';
 
 /** How many sheets show their edges under this one: none, one or two, as an attribute. */

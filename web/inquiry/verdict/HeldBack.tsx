@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx';
 import { headlineOf } from '../headline.ts';
 import { useOnward } from '../onward/onward.ts';
 import { Bar } from '../sheet/Bar.tsx';
-import { OpenHead } from '../sheet/Letterhead.tsx';
+import { OpenHead } from '../sheet/InquiryHead.tsx';
 import { Note } from '../sheet/Note.tsx';
 import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';

@@ -9,7 +9,7 @@ import type { Answering } from '../reply/useReply.ts';
 import { dialogWords } from '../words.ts';
 import { verdictWords } from './words.ts';
 
-/** What this person had written when the letter was taken away: never lost, and free to be sent as a remark. */
+/** What this person had written when the inquiry was taken away: never lost, and free to be sent as a remark. */
 export function Kept({
   held: { inquiry },
   answering,

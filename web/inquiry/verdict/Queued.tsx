@@ -6,7 +6,7 @@ import { go } from '../../ui/place.ts';
 import { Button } from '../../ui/Button.tsx';
 import { headlineOf } from '../headline.ts';
 import { Bar } from '../sheet/Bar.tsx';
-import { OpenHead } from '../sheet/Letterhead.tsx';
+import { OpenHead } from '../sheet/InquiryHead.tsx';
 import { Note } from '../sheet/Note.tsx';
 import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';

@@ -4,7 +4,7 @@ import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Held } from '../../live/held.ts';
 import { me } from '../../live/session.ts';
-import { askerName, notTaken } from '../../live/letters.ts';
+import { askerName, notTaken } from '../../live/inquiries.ts';
 import { connection, discard } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';
 import { go } from '../../ui/place.ts';
@@ -18,7 +18,7 @@ import { type Answering, sentHere } from '../reply/useReply.ts';
 import { nextAfter, useOnward } from '../onward/onward.ts';
 import { Bar } from '../sheet/Bar.tsx';
 import { beneath } from '../sheet/beneath.ts';
-import { SettledHead } from '../sheet/Letterhead.tsx';
+import { SettledHead } from '../sheet/InquiryHead.tsx';
 import { Hail } from '../sheet/Note.tsx';
 import { later } from '../../app/later.tsx';
 import { Title } from '../Title.tsx';
@@ -31,7 +31,7 @@ import { verdictWords } from './words.ts';
 const AboutSettled = later(() => import('../sheet/AboutSettled.tsx').then(({ AboutSettled: ready }) => ready));
 const RuleThen = later(() => import('../../policies/RuleThen.tsx').then(({ RuleThen: ready }) => ready));
 const AlwaysAfter = later(() => import('../../policies/always/AlwaysAfter.tsx').then((ready) => ready.AlwaysAfter));
-const SentTo = later(() => import('../../deciders/letter/SentTo.tsx').then(({ SentTo: ready }) => ready));
+const SentTo = later(() => import('../../deciders/inquiry/SentTo.tsx').then(({ SentTo: ready }) => ready));
 const READ_MS = 1600;
 const LEAVE_MS = 240;
 const INERT_MS = 600;
@@ -47,7 +47,7 @@ type SettledProps = {
   onward: boolean;
 };
 
-/** A settled inquiry: who decided what and when; words typed here are kept, an untouched letter leaves by itself (WDR3). */
+/** A settled inquiry: who decided what and when; words typed here are kept, an untouched inquiry leaves by itself (WDR3). */
 export function Settled({ held, resolution, answering, kept, leaves, onward }: SettledProps) {
   const words = verdictWords();
   const { inquiry, receipt } = held;
@@ -157,7 +157,7 @@ function Told({
   );
 }
 
-// Opened, it keeps the letter from leaving.
+// Opened, it keeps the inquiry from leaving.
 function Looking({ inquiry, open }: { inquiry: Inquiry; open: Signal<boolean> }) {
   return (
     <details class="looking" onToggle={(event) => (open.value = event.currentTarget.open)}>
@@ -215,7 +215,7 @@ function After({ held: { inquiry }, won, undecided, say, answering, mayRemark, i
   );
 }
 
-// False while it is read, true while it goes; undefined for a letter that stays.
+// False while it is read, true while it goes; undefined for an inquiry that stays.
 function useLeaving(inquiryId: string, leaves: boolean): boolean | undefined {
   const leaving = useSignal(false);
   useEffect(() => {

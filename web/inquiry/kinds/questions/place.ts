@@ -10,7 +10,7 @@ export type Place = { step: Signal<number>; all: Signal<boolean> };
 const places = new Map<string, Place>();
 
 /**
- * Where somebody is in an inquiry; leaving the letter and coming back finds the same place. Words of an
+ * Where somebody is in an inquiry; leaving the inquiry and coming back finds the same place. Words of an
  * earlier visit lead to the first question that still waits for an answer.
  */
 export function placeOf(held: Held): Place {

@@ -5,7 +5,7 @@ type Forms = typeof answering;
 
 let ready: Forms | undefined;
 
-/** What reads forms. Most letters ask none, so it is fetched before the first that does: see `fetchForms`. */
+/** What reads forms. Most inquiries ask none, so it is fetched before the first that does: see `fetchForms`. */
 export function forms(): Forms {
   if (!ready) throw new Error('A form was read before its code was fetched.');
   return ready;

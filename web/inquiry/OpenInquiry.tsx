@@ -21,7 +21,7 @@ import type { Answering } from './reply/useReply.ts';
 import { hasLeft, refusePress } from './seen/pointer.ts';
 import { useFresh } from './seen/useFresh.ts';
 import { beneath } from './sheet/beneath.ts';
-import { OpenHead } from './sheet/Letterhead.tsx';
+import { OpenHead } from './sheet/InquiryHead.tsx';
 import { useDecider } from './useDecider.tsx';
 import { dialogWords } from './words.ts';
 
@@ -29,7 +29,7 @@ const Asker = later(() => import('./asker/Asker.tsx').then(({ Asker: ready }) =>
 const Declining = later(() => import('./kinds/Declining.tsx').then(({ Declining: ready }) => ready));
 const Document = later(() => import('./document/Document.tsx').then(({ Document: ready }) => ready));
 const Elsewhere = later(() => import('./sheet/Elsewhere.tsx').then(({ Elsewhere: ready }) => ready));
-const Holding = later(() => import('../deciders/letter/Holding.tsx').then(({ Holding: ready }) => ready));
+const Holding = later(() => import('../deciders/inquiry/Holding.tsx').then(({ Holding: ready }) => ready));
 const Calls = later(() => import('./kinds/Calls.tsx').then(({ Calls: ready }) => ready));
 const Linked = later(() => import('./kinds/Linked.tsx').then(({ Linked: ready }) => ready));
 const MoreDrawer = later(() => import('./sheet/MoreDrawer.tsx').then(({ MoreDrawer: ready }) => ready));
@@ -37,7 +37,7 @@ const KeySheet = later(() => import('./sheet/MoreDrawer.tsx').then(({ KeySheet: 
 const KINDS = { text: Written, document: Document, link: Linked, questions: Questions, actions: Calls };
 
 /** An inquiry that waits: the sheet with its question, the place to answer it and the decision. */
-export function OpenLetter({
+export function OpenInquiry({
   held,
   answering: given,
   more,
@@ -128,7 +128,7 @@ function useShut(inquiry: Held['inquiry'], given: Answering) {
   const closed = up || !left;
   const shut = () => {
     if (!left) refusePress();
-    // Somebody who has written already means this letter, however fresh it is.
+    // Somebody who has written already means this inquiry, however fresh it is.
     return closed || (fresh.peek() && given.writtenAt === 0);
   };
   return { fresh, closed, shut };

@@ -3,7 +3,18 @@ import { beforeEach, test } from 'node:test';
 import type { AnswerReply, Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { apply, type LiveEvent, nothingKnown } from './apply.ts';
-import { held, isMissed, kept, known, openLetter, receipts, unseen, waiting, withEntry, words } from './letters.ts';
+import {
+  held,
+  isMissed,
+  kept,
+  known,
+  openInquiryId,
+  receipts,
+  unseen,
+  waiting,
+  withEntry,
+  words,
+} from './inquiries.ts';
 
 const resolution: Resolution = {
   outcome: 'answered',
@@ -42,7 +53,7 @@ beforeEach(() => {
   receipts.value = new Map();
   unseen.value = new Set();
   waiting.value = { queue: [], underWay: new Set() };
-  openLetter.value = undefined;
+  openInquiryId.value = undefined;
   hear(
     { type: 'connected' },
     {
@@ -58,16 +69,16 @@ beforeEach(() => {
   );
 });
 
-test('the most pressing letter comes first, whatever the order they came in', () => {
+test('the most pressing inquiry comes first, whatever the order they came in', () => {
   deepStrictEqual(held.value, [{ inquiry: second }, { inquiry: first }]);
 });
 
-test('[WDR3] a letter is missed while it is open, holds words, has an answer under way, or has news nobody has seen', () => {
+test('[WDR3] an inquiry is missed while it is open, holds words, has an answer under way, or has news nobody has seen', () => {
   const missed = () => isMissed('inq_1');
   const before = missed();
-  openLetter.value = 'inq_1';
+  openInquiryId.value = 'inq_1';
   const open = missed();
-  openLetter.value = 'inq_2';
+  openInquiryId.value = 'inq_2';
   words.value = new Map([['inq_1', { text: 'half a' }]]);
   const written = missed();
   words.value = new Map();
@@ -81,7 +92,7 @@ test('[WDR3] a letter is missed while it is open, holds words, has an answer und
   deepStrictEqual([before, open, written, queued, missed()], [false, true, true, true, true]);
 });
 
-test('[WDR3] a letter taken away with words in it keeps them, and says who answered', () => {
+test('[WDR3] an inquiry taken away with words in it keeps them, and says who answered', () => {
   words.value = new Map([['inq_1', { text: 'half a' }]]);
   kept.value = withEntry(kept.value, 'inq_1', first);
   hear({ type: 'withdraw', version: 2, inquiryId: 'inq_1', resolution });
@@ -91,17 +102,17 @@ test('[WDR3] a letter taken away with words in it keeps them, and says who answe
   ]);
 });
 
-test('[RES2] an answer that waits, one on its way, and what came of it stand on the letter', () => {
+test('[RES2] an answer that waits, one on its way, and what came of it stand on the inquiry', () => {
   const queue = [{ inquiryId: 'inq_1', answerId: 'a', at: '2027-01-01T00:00:05.000Z', body: { text: 'No' } }];
-  const letter = () => held.value.find(({ inquiry: { id } }) => id === 'inq_1');
+  const entry = () => held.value.find(({ inquiry: { id } }) => id === 'inq_1');
   waiting.value = { queue, underWay: new Set() };
-  deepStrictEqual(letter(), { inquiry: first, sending: 'queued', queuedAt: '2027-01-01T00:00:05.000Z' });
+  deepStrictEqual(entry(), { inquiry: first, sending: 'queued', queuedAt: '2027-01-01T00:00:05.000Z' });
   waiting.value = { queue, underWay: new Set(['a']) };
-  deepStrictEqual(letter(), { inquiry: first, sending: 'sent', queuedAt: '2027-01-01T00:00:05.000Z' });
+  deepStrictEqual(entry(), { inquiry: first, sending: 'sent', queuedAt: '2027-01-01T00:00:05.000Z' });
   waiting.value = { queue: [], underWay: new Set() };
   const reply: AnswerReply = { won: false, resolution };
   kept.value = withEntry(kept.value, 'inq_1', first);
   receipts.value = withEntry(receipts.value, 'inq_1', { reply });
   hear({ type: 'resolved', inquiryId: 'inq_1', resolution });
-  deepStrictEqual(letter(), { inquiry: first, fate: { resolution }, receipt: reply });
+  deepStrictEqual(entry(), { inquiry: first, fate: { resolution }, receipt: reply });
 });

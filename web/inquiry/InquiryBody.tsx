@@ -4,7 +4,7 @@ import { later } from '../app/later.tsx';
 import { route } from '../app/route.ts';
 import type { Held } from '../live/held.ts';
 import { preferencesFor } from '../live/preferences.ts';
-import { isOpenHere } from '../live/letters.ts';
+import { isOpenHere } from '../live/inquiries.ts';
 import { held, opened } from '../live/store.ts';
 import { language } from '../ui/language.ts';
 import { countWord } from '../ui/times.ts';
@@ -15,7 +15,7 @@ import { inboxWords } from '../inbox/words.ts';
 import { hasWords } from './reply/content.ts';
 import { sentHere, useReply } from './reply/useReply.ts';
 import { useOpened } from './opened.ts';
-import { OpenLetter } from './OpenLetter.tsx';
+import { OpenInquiry } from './OpenInquiry.tsx';
 import { fetchWrote, Queued } from './verdict/Queued.tsx';
 import { useConfirming } from './sheet/useConfirming.tsx';
 import { asksWords, focusQuestion } from './focus.ts';
@@ -28,19 +28,19 @@ const fetchUndoBar = () => import('./onward/UndoBar.tsx');
 const fetchSettled = () => import('./verdict/Settled.tsx').then(({ Settled: ready }) => ready);
 const Settled = later(fetchSettled);
 
-/** A letter in its three states: open, on its way, or settled. */
-export function LetterBody({ held: one }: { held: Held }) {
+/** An inquiry in its three states: open, on its way, or settled. */
+export function InquiryBody({ held: one }: { held: Held }) {
   const words = dialogWords();
   const more = useSignal(false);
   const { inquiry, fate, receipt, sending } = one;
-  // It was settled before this letter was opened: then it is read, and does not leave by itself.
+  // It was settled before this inquiry was opened: then it is read, and does not leave by itself.
   const cameSettled = useMemo(() => fate !== undefined && receipt === undefined, []);
   const cameAnswered = useMemo(() => fate !== undefined || receipt !== undefined, []);
   const answering = useReply(one);
   const confirming = useConfirming(inquiry, answering);
   useOpened(inquiry);
   useEffect(() => {
-    // Pinned, so that a more pressing letter never takes this one's place under the finger.
+    // Pinned, so that a more pressing inquiry never takes this one's place under the finger.
     if (route.value.page === 'inbox') go(`/i/${inquiry.id}`, 'by itself');
   }, [route.value]);
   useEffect(() => {
@@ -53,7 +53,7 @@ export function LetterBody({ held: one }: { held: Held }) {
   const queued = !settled && (sending === 'queued' || sending === 'held');
   useLayoutEffect(() => awaitPause(), [settled, queued]);
   return (
-    <main class="letter" id="open" aria-labelledby="ask" data-density={preferencesFor(inquiry.source.id).density}>
+    <main class="inquiry" id="open" aria-labelledby="ask" data-density={preferencesFor(inquiry.source.id).density}>
       <Topbar onMore={settled || queued ? undefined : () => (more.value = true)} />
       {settled ? (
         <Settled
@@ -70,7 +70,7 @@ export function LetterBody({ held: one }: { held: Held }) {
         <Queued held={one} />
       ) : (
         <>
-          <OpenLetter
+          <OpenInquiry
             key={answering.undone}
             held={one}
             answering={confirming.answering}

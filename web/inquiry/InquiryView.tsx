@@ -5,14 +5,17 @@ import { fetchForms, needsForms } from './reply/form/ready.ts';
 
 // The list needs none of it, so a page that shows only the list does not wait for it.
 const fetchBody = async () => {
-  const [{ LetterBody: ready }, { fetchWords }] = await Promise.all([import('./LetterBody.tsx'), import('./words.ts')]);
+  const [{ InquiryBody: ready }, { fetchWords }] = await Promise.all([
+    import('./InquiryBody.tsx'),
+    import('./words.ts'),
+  ]);
   await fetchWords();
   return ready;
 };
-const LetterBody = later(fetchBody, Awaited);
-const LetterWithForms = later(() => Promise.all([fetchBody(), fetchForms()]).then(([ready]) => ready), Awaited);
+const InquiryBody = later(fetchBody, Awaited);
+const InquiryWithForms = later(() => Promise.all([fetchBody(), fetchForms()]).then(([ready]) => ready), Awaited);
 
-/** Fetches what the waiting letters will need while nobody waits for it; where it cannot, they fetch it themselves. */
+/** Fetches what the waiting inquiries will need while nobody waits for it; where it cannot, they fetch it themselves. */
 export async function fetchAhead(): Promise<void> {
   const kinds = new Set(
     held.peek().map(({ inquiry }) => (inquiry.actions ? 'calls' : needsForms(inquiry) ? 'form' : '')),
@@ -24,9 +27,9 @@ export async function fetchAhead(): Promise<void> {
   ]);
 }
 
-/** One inquiry as a letter: open, on its way, or settled. Give it a `key` of the inquiry's id. */
-export function Letter({ inquiryId }: { inquiryId: string }) {
+/** One inquiry: open, on its way, or settled. Give it a `key` of the inquiry's id. */
+export function InquiryView({ inquiryId }: { inquiryId: string }) {
   const one = held.value.find(({ inquiry }) => inquiry.id === inquiryId);
   if (!one) return null;
-  return needsForms(one.inquiry) ? <LetterWithForms held={one} /> : <LetterBody held={one} />;
+  return needsForms(one.inquiry) ? <InquiryWithForms held={one} /> : <InquiryBody held={one} />;
 }

@@ -1,8 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { exactly, press, pressAnyway, button } from './press.ts';
 
-/** The letter that is open on a page, as somebody sees it who knows it only by its words. */
-export class Letter {
+/** The inquiry that is open on a page, as somebody sees it who knows it only by its words. */
+export class InquiryPage {
   readonly page: Page;
   readonly sheet: Locator;
 
@@ -47,11 +47,11 @@ export class Letter {
     return this.sheet.getByRole('textbox', { name: 'Your answer' });
   }
 
-  /** Opens a letter of the inbox, or finds it open. */
+  /** Opens an inquiry of the inbox, or finds it open. */
   async open(title: string): Promise<void> {
     const entry = this.page.getByRole('link', { name: title });
     const asked = this.heading.filter({ hasText: title });
-    // Until the first letter opens by itself, the heading is the inbox's own.
+    // Until the first inquiry opens by itself, the heading is the inbox's own.
     await expect(asked.or(entry).first()).toBeVisible();
     // One that stands open by itself answers to keys once it was clicked.
     await ((await asked.isVisible()) ? asked : entry.or(asked)).first().click();

@@ -20,13 +20,13 @@ export const waiting = signal<{ queue: readonly Queued[]; underWay: ReadonlySet<
 export const kept = signal<ReadonlyMap<string, Inquiry>>(new Map());
 export const words = signal<ReadonlyMap<string, AnswerContent>>(new Map());
 export const receipts = signal<ReadonlyMap<string, { reply: AnswerReply } | { problem: Problem }>>(new Map());
-/** Decided while another letter was open. */
+/** Decided while another inquiry was open. */
 export const unseen = signal<ReadonlySet<string>>(new Set());
 /** Answered, but the platform that asked had another answer. */
 export const notTaken = signal<ReadonlySet<string>>(new Set());
-/** The letter that is open now. */
-export const openLetter = signal<string | undefined>(undefined);
-/** Whether what is typed now could be words for the letter that is open: then no letter acts anywhere on the page. */
+/** The inquiry that is open now. */
+export const openInquiryId = signal<string | undefined>(undefined);
+/** Whether what is typed now could be words for the inquiry that is open: then no letter acts anywhere on the page. */
 export const takesWords = signal(false);
 
 /** Everything on the desk, the most pressing first. */
@@ -55,10 +55,10 @@ export function isOpenHere({ fate, inquiry, sending }: Held): boolean {
 export type Given = { inquiryIds: readonly string[]; body: Omit<AnswerBody, 'answerId' | 'digest'>; until: string };
 export const given = signal<Given | undefined>(undefined);
 
-/** True when somebody would miss this letter: it is open or spoken of, or it holds words or news of this person. */
+/** True when somebody would miss this inquiry: it is open or spoken of, or it holds words or news of this person. */
 export function isMissed(inquiryId: string): boolean {
   return (
-    openLetter.value === inquiryId ||
+    openInquiryId.value === inquiryId ||
     given.value?.inquiryIds.includes(inquiryId) === true ||
     words.value.has(inquiryId) ||
     unseen.value.has(inquiryId) ||

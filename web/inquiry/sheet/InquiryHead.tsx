@@ -9,12 +9,12 @@ import { dialogWords } from '../words.ts';
 
 const WRITING_MS = 20_000;
 
-type LetterheadProps = { inquiry: Inquiry; postmark?: ComponentChildren };
+type InquiryHeadProps = { inquiry: Inquiry; postmark?: ComponentChildren };
 
 /** Who asks and from where; with a postmark once it is settled. */
-export function SettledHead({ inquiry, postmark }: LetterheadProps) {
+export function SettledHead({ inquiry, postmark }: InquiryHeadProps) {
   return (
-    <header class="letterhead">
+    <header class="inquiry-head">
       <From inquiry={inquiry} />
       <Stamp sourceId={inquiry.source.id} name={inquiry.source.name} />
       {postmark}
@@ -22,7 +22,7 @@ export function SettledHead({ inquiry, postmark }: LetterheadProps) {
   );
 }
 
-type OpenHeadProps = LetterheadProps & {
+type OpenHeadProps = InquiryHeadProps & {
   progress?: { place: number; of: number } | undefined;
   /** When the person wrote here last, in ms; 0 for never. */
   writtenAt?: number;
@@ -39,7 +39,7 @@ export function OpenHead({ inquiry, progress, writtenAt = 0, firstDeadline, deci
   const last = left.state === 'last' || left.state === 'up';
   return (
     <>
-      <header class={last ? 'letterhead is-last' : 'letterhead'}>
+      <header class={last ? 'inquiry-head is-last' : 'inquiry-head'}>
         <From inquiry={inquiry} />
         <p class="by">
           {deciding && <b>{deciding.say}</b>}
