@@ -106,14 +106,14 @@ for (const [locale, viewport, colorScheme] of [
       }).toPass();
       await looks('delivered');
 
-      const slip = page.getByRole('dialog');
-      await press(page.getByRole('button', { name: zh ? '更改地址' : 'Change address', exact: true }), slip);
-      await slip.getByRole('textbox').fill('https://user:pw@ci.example/');
-      await button(slip, zh ? '保存' : 'Save').click();
-      await expect(slip.getByRole('alert')).toBeVisible();
+      const dialog = page.getByRole('dialog');
+      await press(page.getByRole('button', { name: zh ? '更改地址' : 'Change address', exact: true }), dialog);
+      await dialog.getByRole('textbox').fill('https://user:pw@ci.example/');
+      await button(dialog, zh ? '保存' : 'Save').click();
+      await expect(dialog.getByRole('alert')).toBeVisible();
       await looks('address');
-      await slip.getByRole('textbox').fill('https://ci.example/hook');
-      await button(slip, zh ? '保存' : 'Save').click();
+      await dialog.getByRole('textbox').fill('https://ci.example/hook');
+      await button(dialog, zh ? '保存' : 'Save').click();
       await expect(page.getByRole('main').locator('.copyline')).toContainText('https://ci.example/hook');
     } finally {
       await endpoint.close();

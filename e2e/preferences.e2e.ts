@@ -84,7 +84,7 @@ test('one source may have a way of its own, and goes back to what holds everywhe
   await expect.poll(() => chosen(place)).toEqual({});
 });
 
-test('who wants to be asked again sends from a slip, and nothing leaves before', async ({ place, openDevice }) => {
+test('who wants to be asked again sends from a dialog, and nothing leaves before', async ({ place, openDevice }) => {
   const { hub, mara } = place;
   await must(hub, 'PATCH /v1/people/me', { token: mara.token, body: { preferences: { confirm: true } } });
   const call = await place.ask({
@@ -94,23 +94,23 @@ test('who wants to be asked again sends from a slip, and nothing leaves before',
   const text = await place.ask({ prompt: 'What shall we call it?' });
   const page = await openDevice('iPhone');
   const inquiry = new InquiryPage(page);
-  const slip = page.getByRole('dialog', { name: 'Send this to Atlas?' });
+  const dialog = page.getByRole('dialog', { name: 'Send this to Atlas?' });
 
   await page.goto(`${place.origin}/i/${call.id}`);
-  await press(inquiry.button('Approve'), slip);
-  await expect(slip).toContainText('Approved: `refund` 340.');
-  await button(slip, 'Cancel').click();
-  await expect(slip).toBeHidden();
+  await press(inquiry.button('Approve'), dialog);
+  await expect(dialog).toContainText('Approved: `refund` 340.');
+  await button(dialog, 'Cancel').click();
+  await expect(dialog).toBeHidden();
   expect((await place.read(call)).resolution).toBeUndefined();
-  await pressKey(page, 'y', slip);
-  await press(button(slip, 'Send'), inquiry.heading.filter({ hasText: 'What shall we call it?' }));
+  await pressKey(page, 'y', dialog);
+  await press(button(dialog, 'Send'), inquiry.heading.filter({ hasText: 'What shall we call it?' }));
   expect((await place.read(call)).resolution).toMatchObject({ answer: { decisions: [{ type: 'approve' }] } });
 
   await page.goto(`${place.origin}/i/${text.id}`);
   await inquiry.cannot('Send', 'Nothing is written here yet.');
   await inquiry.answer.fill('Wren');
-  await press(inquiry.button('Send'), slip);
-  await expect(slip).toContainText('Wren');
+  await press(inquiry.button('Send'), dialog);
+  await expect(dialog).toContainText('Wren');
   await page.keyboard.press('Escape');
   await inquiry.button('Decline').click();
   await inquiry.sheet.getByRole('textbox').fill('It has a name');
@@ -125,7 +125,7 @@ for (const [size, viewport] of Object.entries({
   phone: { width: 390, height: 844 },
   desktop: { width: 1280, height: 800 },
 })) {
-  test(`axe finds no fault with compact inquiries, the slip and the ways of single sources on a ${size}`, async ({
+  test(`axe finds no fault with compact inquiries, the dialog and the ways of single sources on a ${size}`, async ({
     place,
     openDevice,
   }) => {

@@ -151,10 +151,10 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   });
   await expect(page.getByRole('dialog', { name: /^Which number/ })).toBeVisible();
   await look('request-number');
-  const slip = page.getByRole('dialog', { name: /^Which number/ });
+  const dialog = page.getByRole('dialog', { name: /^Which number/ });
   await expect(async () => {
-    if (await slip.isVisible()) await slip.getByRole('button', { name: 'None of them' }).click();
-    await expect(slip).toBeHidden({ timeout: 1000 });
+    if (await dialog.isVisible()) await dialog.getByRole('button', { name: 'None of them' }).click();
+    await expect(dialog).toBeHidden({ timeout: 1000 });
   }).toPass();
   await must(place.hub, 'POST /v1/enrolments', { body: { handle: 'mara', deviceName: 'Watch' } });
   await expect(page.getByRole('dialog', { name: 'Approve the sign-in of Watch?' })).toBeVisible();

@@ -59,8 +59,8 @@ export async function makeLink(page: Page): Promise<string> {
 
 /** Picks the number that the new device shows. */
 export async function pickNumber(page: Page, deviceName: string, number: string): Promise<void> {
-  const slip = page.getByRole('dialog', { name: `Which number does ${deviceName} show?` });
-  await press(slip.getByRole('button', { name: `It shows ${number}` }), admission(page, deviceName));
+  const dialog = page.getByRole('dialog', { name: `Which number does ${deviceName} show?` });
+  await press(dialog.getByRole('button', { name: `It shows ${number}` }), admission(page, deviceName));
 }
 
 /** Asks to sign in with a user name; the page then waits for six digits. */

@@ -41,7 +41,7 @@ export function Devices() {
   }, [connection.value, admitted.value]);
   // All of it at once: what stood there before the sentence is known would be pushed down by it.
   const known = devices !== undefined || problem !== undefined;
-  // Once somebody has opened the link it is spent; what follows stands on the slip.
+  // Once somebody has opened the link it is spent; what follows stands on the card.
   const opened = claims.value.some(({ enrolmentId }) => enrolmentId === link?.enrolmentId);
   useEffect(() => {
     if (opened) setLink(undefined);

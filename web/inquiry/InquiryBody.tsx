@@ -77,7 +77,7 @@ export function InquiryBody({ held: one }: { held: Held }) {
             more={more.value}
             onMore={(open) => (more.value = open)}
           />
-          {confirming.slip}
+          {confirming.dialog}
         </>
       )}
       <p class="sr" role="status">

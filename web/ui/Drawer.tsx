@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
-/** A slip of paper laid on the page; Escape, the backdrop and `onClose` close it, and the focus returns. */
+/** A dialog laid on the page; Escape, the backdrop and `onClose` close it, and the focus returns. */
 export function Drawer({
   title,
   onClose,
@@ -17,15 +17,15 @@ export function Drawer({
   onEnter?: () => void;
   children: ComponentChildren;
 }) {
-  const slip = useRef<HTMLDialogElement>(null);
+  const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {
-    slip.current?.showModal();
+    dialog.current?.showModal();
   }, []);
   return (
     <dialog
       class={tall ? 'drawer drawer--tall' : 'drawer'}
-      ref={slip}
+      ref={dialog}
       aria-labelledby={heading}
       onClose={onClose}
       onKeyDown={(event) => {

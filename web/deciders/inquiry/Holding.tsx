@@ -4,7 +4,7 @@ import { answerText } from '#shared/text.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Proposal } from '#shared/policies/decider.ts';
 import { visible } from '#shared/visible.ts';
-import { NumberedCall, Slips } from '../../inquiry/calls/Slip.tsx';
+import { NumberedCall, CallCard } from '../../inquiry/calls/CallCard.tsx';
 import type { KindProps } from '../../inquiry/kinds/kind.ts';
 import { Refused } from '../../inquiry/kinds/Refused.tsx';
 import { headlineOf } from '../../inquiry/headline.ts';
@@ -49,7 +49,7 @@ export function Holding({ inquiry, proposal, elsewhere, onMore, onEscape, onHelp
     <>
       <Note inquiry={inquiry} {...headlineOf(inquiry)} folds={actions.length > 0}>
         {elsewhere}
-        {actions.length === 1 && <Slips {...{ inquiry, sight }} at={0} />}
+        {actions.length === 1 && <CallCard {...{ inquiry, sight }} at={0} />}
       </Note>
       <Margin inquiry={inquiry} />
       {actions.length > 1 && (

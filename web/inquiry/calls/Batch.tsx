@@ -11,7 +11,7 @@ import { argsTextOf, type CallReply, type Reply } from '../reply/state.ts';
 import type { Sight } from '../seen/useSight.ts';
 import { dialogWords } from '../words.ts';
 import { type Decided, decide, plainChoices, putBack } from './deciding.ts';
-import { NumberedCall } from './Slip.tsx';
+import { NumberedCall } from './CallCard.tsx';
 
 type BatchProps = {
   inquiry: Inquiry;

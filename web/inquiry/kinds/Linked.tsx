@@ -35,9 +35,9 @@ export function Linked({ inquiry, answering, elsewhere, extension, decline, onMo
     <>
       <Note inquiry={inquiry} {...headlineOf(inquiry)}>
         {elsewhere}
-        <figure class="slip">
+        <figure class="call-card">
           <figcaption>{link.leads}</figcaption>
-          <div class="host-slip">
+          <div class="link-host">
             <strong>{URL.canParse(url) ? new URL(url).host : visible(url)}</strong>
             <code>{visible(url, true)}</code>
           </div>

@@ -9,7 +9,7 @@ import { Quiet, Button } from '../../ui/Button.tsx';
 import { visible } from '#shared/visible.ts';
 import { decide, plainChoices, remembers } from '../calls/deciding.ts';
 import { readExact, writeExact } from '../calls/exact.ts';
-import { Slips } from '../calls/Slip.tsx';
+import { CallCard } from '../calls/CallCard.tsx';
 import { headlineOf } from '../headline.ts';
 import { argsTextOf } from '../reply/state.ts';
 import { undoTime } from '../reply/undo.ts';
@@ -45,7 +45,7 @@ export function OneCall(props: CallProps) {
       <Note inquiry={inquiry} ask={ask} prose={mode.value === 'answer' || action.caution ? prose : ''} folds>
         {elsewhere}
         {action.caution && <Warning />}
-        <Slips {...{ inquiry, sight }} at={0} />
+        <CallCard {...{ inquiry, sight }} at={0} />
       </Note>
       <Margin inquiry={inquiry} />
       {mode.value === 'answer' ? (

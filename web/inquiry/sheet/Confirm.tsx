@@ -26,7 +26,7 @@ export function Confirm({ inquiry, leaving, covers, onBack, onSend }: ConfirmPro
   const words = sheetWords().confirm;
   const declined = 'declined' in leaving;
   const said = declined ? leaving.declined : answerText(inquiry, contentOf(inquiry, leaving.reply), language.value);
-  // The press that brought this slip is not the one that sends.
+  // The press that brought this dialog is not the one that sends.
   const fresh = useFresh();
   const send = useRef<HTMLButtonElement>(null);
   useEffect(() => {

@@ -9,10 +9,10 @@ import type { Answering } from '../reply/useReply.ts';
 
 const Confirm = later(() => import('./Confirm.tsx').then(({ Confirm: ready }) => ready));
 
-/** The same answering; for a person who wants to be asked again, whole answers wait on a slip until they say so. */
-export function useConfirming(inquiry: Inquiry, given: Answering): { answering: Answering; slip: ComponentChildren } {
+/** The same answering; for a person who wants to be asked again, whole answers wait in a dialog until they say so. */
+export function useConfirming(inquiry: Inquiry, given: Answering): { answering: Answering; dialog: ComponentChildren } {
   const leaving = useSignal<Leaving | undefined>(undefined);
-  if (!preferencesFor(inquiry.source.id).confirm) return { answering: given, slip: undefined };
+  if (!preferencesFor(inquiry.source.id).confirm) return { answering: given, dialog: undefined };
   const now = leaving.value;
   return {
     answering: {
@@ -27,7 +27,7 @@ export function useConfirming(inquiry: Inquiry, given: Answering): { answering: 
         leaving.value = { declined: message };
       },
     },
-    slip: now && (
+    dialog: now && (
       <Confirm
         inquiry={inquiry}
         leaving={now}

@@ -49,7 +49,7 @@ function File({ file, part, folds, opened, seen }: FileProps) {
     </>
   );
   return (
-    <figure class="slip file" data-part={part}>
+    <figure class="call-card file" data-part={part}>
       <figcaption>
         {folds ? (
           <button

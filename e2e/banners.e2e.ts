@@ -42,10 +42,10 @@ for (const viewport of SIZES)
       }).toPass();
       await isFree(page, 'alone');
       for (const [what, arrive] of Object.entries(ARRIVALS)) {
-        const { slip, putOff } = await arrive(place, page);
-        await expect(slip, what).toBeVisible();
+        const { banner, putOff } = await arrive(place, page);
+        await expect(banner, what).toBeVisible();
         await isFree(page, what);
-        await putOffWith(slip, putOff);
+        await putOffWith(banner, putOff);
         await isFree(page, `${what}, put off`);
       }
       await page.context().setOffline(true);
@@ -55,20 +55,20 @@ for (const viewport of SIZES)
       expect((await place.read(asked)).resolution).toBeUndefined();
     });
 
-type Arrival = { slip: Locator; putOff: string };
+type Arrival = { banner: Locator; putOff: string };
 const ARRIVALS: Record<string, (place: Place, page: Page) => Promise<Arrival>> = {
   async 'a notice'({ hub, source }, page) {
     const body = { title: 'The backup is done', body: 'All of it. '.repeat(40) };
     await must(hub, 'POST /v1/notices', { token: source.key, body });
-    return { slip: page.getByRole('status').filter({ hasText: 'The backup is done' }), putOff: 'Dismiss' };
+    return { banner: page.getByRole('status').filter({ hasText: 'The backup is done' }), putOff: 'Dismiss' };
   },
   async 'an urgent question'(place, page) {
     await place.ask({ prompt: 'Roll back 2.4? '.repeat(20), urgency: 'high' });
-    return { slip: page.getByRole('region', { name: 'Urgent question' }), putOff: 'Later' };
+    return { banner: page.getByRole('region', { name: 'Urgent question' }), putOff: 'Later' };
   },
   async 'a sign-in request'({ hub }, page) {
     await must(hub, 'POST /v1/enrolments', { body: { handle: 'mara', deviceName: 'iPad of a name that is long' } });
-    return { slip: page.getByRole('region', { name: 'Sign-in request' }), putOff: 'Not now' };
+    return { banner: page.getByRole('region', { name: 'Sign-in request' }), putOff: 'Not now' };
   },
   async 'an urgent question behind a sign-in request'(place, page) {
     await must(place.hub, 'POST /v1/enrolments', { body: { handle: 'mara', deviceName: 'Another iPad' } });
@@ -84,7 +84,7 @@ const ARRIVALS: Record<string, (place: Place, page: Page) => Promise<Arrival>> =
     ).toBeVisible();
     await expect(urgent).toHaveCount(0);
     await putOffWith(request, 'Not now');
-    return { slip: urgent, putOff: 'Later' };
+    return { banner: urgent, putOff: 'Later' };
   },
   async 'the end of YOLO'({ hub, mara }, page) {
     const { id } = await must<{ id: string }>(hub, 'POST /v1/yolo', {
@@ -95,15 +95,15 @@ const ARRIVALS: Record<string, (place: Place, page: Page) => Promise<Arrival>> =
     await expect(band).toBeVisible();
     await isFree(page, 'YOLO');
     await must(hub, `POST /v1/yolo/${id}/stop`, { token: mara.token });
-    return { slip: page.getByRole('status').filter({ hasText: /^YOLO ended/ }), putOff: 'OK' };
+    return { banner: page.getByRole('status').filter({ hasText: /^YOLO ended/ }), putOff: 'OK' };
   },
 };
 
 // It takes no press in its first moment.
-async function putOffWith(slip: Locator, words: string): Promise<void> {
+async function putOffWith(banner: Locator, words: string): Promise<void> {
   await expect(async () => {
-    if (await slip.isVisible()) await slip.getByRole('button', { name: words }).click({ timeout: 2000 });
-    await expect(slip).toHaveCount(0, { timeout: 1000 });
+    if (await banner.isVisible()) await banner.getByRole('button', { name: words }).click({ timeout: 2000 });
+    await expect(banner).toHaveCount(0, { timeout: 1000 });
   }).toPass();
 }
 

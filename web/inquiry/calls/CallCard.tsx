@@ -25,13 +25,13 @@ const SAID_MAX = 60;
 /** A longer name keeps both its ends in three lines of a phone; its arguments stand below it. */
 const HEAD_MAX = 64;
 
-type SlipsProps = { inquiry: Inquiry; at: number; sight: Pick<Sight, 'isSeen'> };
+type CallCardProps = { inquiry: Inquiry; at: number; sight: Pick<Sight, 'isSeen'> };
 
 /**
  * Everything one call would do, shown exactly and whole: a command, arguments as lines, and its patches. `said`: the
  * heading shows all of the arguments, and they are not repeated.
  */
-export function Slips({ inquiry, at, sight, said = false }: SlipsProps & { said?: boolean }) {
+export function CallCard({ inquiry, at, sight, said = false }: CallCardProps & { said?: boolean }) {
   const action = inquiry.actions?.[at];
   const argsText = argsTextOf(inquiry, at);
   const args = useMemo(() => readExact(argsText), [argsText]);
@@ -41,7 +41,7 @@ export function Slips({ inquiry, at, sight, said = false }: SlipsProps & { said?
       {showsArgs(action, argsText) && !said ? (
         <Arguments at={at} action={action} args={args} argsText={argsText} folder={inquiry.context?.cwd} />
       ) : (
-        <p class="slip slip--name" data-part={`${at}.name`}>
+        <p class="call-card call-card--name" data-part={`${at}.name`}>
           <code>
             <Theirs exact text={action.name} />
           </code>
@@ -53,7 +53,7 @@ export function Slips({ inquiry, at, sight, said = false }: SlipsProps & { said?
 }
 
 /** One of several calls, numbered and shown whole. */
-export function NumberedCall({ inquiry, at, sight }: SlipsProps) {
+export function NumberedCall({ inquiry, at, sight }: CallCardProps) {
   const words = dialogWords();
   const action = inquiry.actions?.[at];
   const spoken = language.value;
@@ -88,7 +88,7 @@ export function NumberedCall({ inquiry, at, sight }: SlipsProps) {
         ) : (
           <FoldedProse text={rest} />
         ))}
-      <Slips {...{ inquiry, at, sight, said }} />
+      <CallCard {...{ inquiry, at, sight, said }} />
     </>
   );
 }
@@ -113,7 +113,7 @@ function Arguments({
   const shell = commandOf(action, args);
   if (shell) {
     return (
-      <figure class="slip">
+      <figure class="call-card">
         <figcaption data-part={`${at}.name`}>
           <span>
             <code>
@@ -132,7 +132,7 @@ function Arguments({
   }
   const lines = args && (args.kind === 'object' || args.kind === 'array') ? ledgerOf(args) : undefined;
   return (
-    <figure class="slip">
+    <figure class="call-card">
       <figcaption data-part={`${at}.name`}>
         <code>
           <Theirs exact text={action.name} />
