@@ -17,8 +17,8 @@ import { CopyButton } from './CopyButton.tsx';
 import { commandOf, segmentsOf } from './command.ts';
 import { Files } from './diff/Files.tsx';
 import { type Exact, readExact, writeExact } from './exact.ts';
-import { Ledger } from './Ledger.tsx';
-import { ledgerOf } from './ledger.ts';
+import { ArgumentsTable } from './ArgumentsTable.tsx';
+import { argumentRows } from './argument-rows.ts';
 import { Code } from './code/Code.tsx';
 
 const SAID_MAX = 60;
@@ -125,12 +125,12 @@ function Arguments({
         </figcaption>
         <div data-part={`${at}.args`}>
           <Command command={shell.command} whole={whole} />
-          {shell.rest.members.length > 0 && <Ledger args={shell.rest} {...{ whole, patches }} />}
+          {shell.rest.members.length > 0 && <ArgumentsTable args={shell.rest} {...{ whole, patches }} />}
         </div>
       </figure>
     );
   }
-  const lines = args && (args.kind === 'object' || args.kind === 'array') ? ledgerOf(args) : undefined;
+  const lines = args && (args.kind === 'object' || args.kind === 'array') ? argumentRows(args) : undefined;
   return (
     <figure class="call-card">
       <figcaption data-part={`${at}.name`}>
@@ -141,7 +141,7 @@ function Arguments({
       </figcaption>
       <div data-part={`${at}.args`}>
         {args && lines && lines.length > 0 ? (
-          <Ledger args={args} {...{ whole, patches }} />
+          <ArgumentsTable args={args} {...{ whole, patches }} />
         ) : lines ? (
           <p class="whole">{words.call.noArgs}</p>
         ) : (

@@ -1,14 +1,14 @@
 import { deepStrictEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import { readExact, writeExact } from './exact.ts';
-import { ledgerOf } from './ledger.ts';
+import { argumentRows } from './argument-rows.ts';
 
 const TEXT =
   '{"order":9007199254740993117,"rate":1.0,"tags":["a","b"],"note":"a \\"b\\" {c}, d","order":2,"none":null,"deep":{"x":{}}}';
 
 test('arguments are shown with the digits and the members they came with, twins included', () => {
   const args = readExact(TEXT);
-  deepStrictEqual(args && ledgerOf(args), [
+  deepStrictEqual(args && argumentRows(args), [
     { name: 'order', depth: 0, text: '9007199254740993117' },
     { name: 'rate', depth: 0, text: '1.0' },
     { name: 'tags', depth: 0, entries: 2 },
@@ -24,7 +24,7 @@ test('arguments are shown with the digits and the members they came with, twins 
 
 test('a text that could be taken for something else keeps its quotes', () => {
   const args = readExact('{"a":"34000","b":"true","c":"","d":" x","e":"plain"}');
-  deepStrictEqual(args && ledgerOf(args).map(({ text }) => text), ['"34000"', '"true"', '""', '" x"', 'plain']);
+  deepStrictEqual(args && argumentRows(args).map(({ text }) => text), ['"34000"', '"true"', '""', '" x"', 'plain']);
 });
 
 test('indented JSON says the same as the JSON it came from', () => {

@@ -5,9 +5,9 @@ import { languageOfMember } from './code/language.ts';
 import { Patch } from './diff/Patch.tsx';
 import { isPatch } from './diff/patch.ts';
 import type { Exact } from './exact.ts';
-import { ledgerOf, type LedgerRow } from './ledger.ts';
+import { argumentRows, type ArgumentRow } from './argument-rows.ts';
 
-type LedgerProps = {
+type ArgumentsTableProps = {
   args: Exact;
   whole: boolean;
   /** A patch among them is drawn as one; not where the call's files are drawn below. */
@@ -15,10 +15,10 @@ type LedgerProps = {
 };
 
 /** Arguments as a table: short ones beside their names, long ones below them with their size. */
-export function Ledger({ args, whole, patches }: LedgerProps) {
-  const rows = ledgerOf(args);
+export function ArgumentsTable({ args, whole, patches }: ArgumentsTableProps) {
+  const rows = argumentRows(args);
   return (
-    <table class="ledger">
+    <table class="arguments">
       <tbody>
         {rows.map((row, at) => (
           <Row key={at} row={row} siblings={rows.filter(({ depth }) => depth === row.depth)} {...{ whole, patches }} />
@@ -28,7 +28,7 @@ export function Ledger({ args, whole, patches }: LedgerProps) {
   );
 }
 
-type RowProps = Omit<LedgerProps, 'args'> & { row: LedgerRow; siblings: LedgerRow[] };
+type RowProps = Omit<ArgumentsTableProps, 'args'> & { row: ArgumentRow; siblings: ArgumentRow[] };
 
 function Row({ row, siblings, whole, patches }: RowProps) {
   const { name, depth, text, string, entries } = row;
