@@ -77,7 +77,7 @@ test('[RES4] when time runs out the inquiry says that nobody answered, and no ch
   );
 });
 
-test('what its source takes back leaves the desk, and says so', async ({ place, openDevice }) => {
+test('what its source takes back leaves the page, and says so', async ({ place, openDevice }) => {
   const { hub, source } = place;
   const inquiry = new InquiryPage(await openDevice('Phone'));
   const asked = await place.ask({ prompt: 'Where is the ladder?' });

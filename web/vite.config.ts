@@ -34,7 +34,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             part('main', (isFor) => isFor(FIRST) || (isFor(AT_ONCE) && isFor(INQUIRY))),
-            part('desk', (isFor) => isFor(AT_ONCE)),
+            part('shell', (isFor) => isFor(AT_ONCE)),
             part('inquiry', (isFor) => isFor(INQUIRY)),
           ],
         },

@@ -21,7 +21,7 @@ export class InquiryPage {
     return this.heading.getByRole('status');
   }
 
-  /** Notes every headline, for an ending that leaves the desk by itself. */
+  /** Notes every headline, for an ending that leaves the page by itself. */
   noteHeadlines(): Promise<(words: string | RegExp) => Promise<void>> {
     return this.#note('main h1');
   }

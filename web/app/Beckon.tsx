@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { joining, session } from '../live/session.ts';
 import { say } from '../ui/language.ts';
 import { Button } from '../ui/Button.tsx';
-import { Desk } from './Desk.tsx';
+import { AppShell } from './AppShell.tsx';
 import { later } from './later.tsx';
 import { route } from './route.ts';
 import { words } from './words.ts';
@@ -12,7 +12,7 @@ import { words } from './words.ts';
 const SignIn = later(() => import('../sign-in/SignIn.tsx').then(({ SignIn: ready }) => ready));
 const EnrollByLink = later(() => import('../sign-in/EnrollByLink.tsx').then(({ EnrollByLink: ready }) => ready));
 
-/** The whole page: signed out a postcard, signed in the desk. */
+/** The whole page: signed out a postcard, signed in the app shell. */
 export function Beckon() {
   return (
     <Guard>
@@ -26,7 +26,7 @@ function Page() {
   const at = route.value;
   if (now.state === 'reading') return null;
   if (at.page === 'enroll' || joining.value) return <EnrollByLink />;
-  return now.state === 'out' ? <SignIn /> : <Desk />;
+  return now.state === 'out' ? <SignIn /> : <AppShell />;
 }
 
 class Guard extends Component<{ children: ComponentChildren }, { failed: boolean }> {

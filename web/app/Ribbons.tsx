@@ -3,7 +3,7 @@ import { type Held, isTakenWithWords } from '../live/held.ts';
 import { openInquiryId, unseen, waiting, yoloShown } from '../live/inquiries.ts';
 import { markRead, notices } from '../live/notices.ts';
 import { connection, held, lostAt, sendNow } from '../live/store.ts';
-import { Ribbon } from '../ui/desk/Ribbon.tsx';
+import { Ribbon } from '../ui/shell/Ribbon.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
 import { clockTime } from '../ui/times.ts';

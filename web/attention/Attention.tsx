@@ -8,7 +8,7 @@ import { visible } from '#shared/visible.ts';
 import { HistoryPlaces } from '../history/HistoryPlaces.tsx';
 import { call } from '../live/api.ts';
 import { now } from '../ui/clock.ts';
-import { Head } from '../ui/desk/Head.tsx';
+import { Head } from '../ui/shell/Head.tsx';
 import { language } from '../ui/language.ts';
 import { Stamp } from '../ui/post/Stamp.tsx';
 import { Quiet } from '../ui/Button.tsx';

@@ -4,7 +4,7 @@ import type { Source } from '#shared/wire.ts';
 import { navigate } from '../app/route.ts';
 import { call } from '../live/api.ts';
 import { me } from '../live/session.ts';
-import { Head } from '../ui/desk/Head.tsx';
+import { Head } from '../ui/shell/Head.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet, Button } from '../ui/Button.tsx';
 import { suggestedName } from './choices.ts';

@@ -6,7 +6,7 @@ import { Gates } from '../gates/Gates.tsx';
 import { useDeciders } from '../deciders/useDeciders.ts';
 import { call } from '../live/api.ts';
 import { me } from '../live/session.ts';
-import { Head } from '../ui/desk/Head.tsx';
+import { Head } from '../ui/shell/Head.tsx';
 import { say } from '../ui/language.ts';
 import { SourceRow } from './SourceRow.tsx';
 import { Under } from './Under.tsx';

@@ -1,4 +1,4 @@
-import { Places } from '../ui/desk/Places.tsx';
+import { Places } from '../ui/shell/Places.tsx';
 import { say } from '../ui/language.ts';
 import { words } from './words.ts';
 

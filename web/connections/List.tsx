@@ -3,7 +3,7 @@ import type { Connection, NewConnectionReply } from '#shared/connections/connect
 import { visible } from '#shared/visible.ts';
 import { RefusedHere } from '../app/form/Wrong.tsx';
 import { Under } from '../connect/Under.tsx';
-import { Head } from '../ui/desk/Head.tsx';
+import { Head } from '../ui/shell/Head.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { language, say } from '../ui/language.ts';
 import { Quiet, Button } from '../ui/Button.tsx';

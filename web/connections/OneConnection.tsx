@@ -7,7 +7,7 @@ import { navigate } from '../app/route.ts';
 import { Under } from '../connect/Under.tsx';
 import { call } from '../live/api.ts';
 import { Removal } from '../settings/Removal.tsx';
-import { Head } from '../ui/desk/Head.tsx';
+import { Head } from '../ui/shell/Head.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet, Button } from '../ui/Button.tsx';
 import { Contacts } from './contacts/Contacts.tsx';

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { RefusedHere } from '../app/form/Wrong.tsx';
 import { me } from '../live/session.ts';
 import { SettingsPlaces } from '../settings/SettingsPlaces.tsx';
-import { Head } from '../ui/desk/Head.tsx';
+import { Head } from '../ui/shell/Head.tsx';
 import { language } from '../ui/language.ts';
 import { Button } from '../ui/Button.tsx';
 import { countWord } from '../ui/times.ts';

@@ -1,6 +1,6 @@
 import { HubStamp } from '../app/HubStamp.tsx';
 import { browserOf } from '../sign-in/device-name.ts';
-import { Banner as Over } from '../ui/desk/Banner.tsx';
+import { Banner as Over } from '../ui/shell/Banner.tsx';
 import { say } from '../ui/language.ts';
 import { clockTime } from '../ui/times.ts';
 import { visible } from '#shared/visible.ts';

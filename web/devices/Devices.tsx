@@ -10,7 +10,7 @@ import { admitted, claims } from '../live/enrolments.ts';
 import { me } from '../live/session.ts';
 import { connection } from '../live/store.ts';
 import { words as ringWords } from '../push/words.ts';
-import { Head } from '../ui/desk/Head.tsx';
+import { Head } from '../ui/shell/Head.tsx';
 import { language, say } from '../ui/language.ts';
 import { Button } from '../ui/Button.tsx';
 import { countWord } from '../ui/times.ts';

@@ -1,6 +1,6 @@
 import type { LeftBehind } from '#shared/wire.ts';
 import { visible } from '#shared/visible.ts';
-import { Ribbon } from '../ui/desk/Ribbon.tsx';
+import { Ribbon } from '../ui/shell/Ribbon.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
 import { left } from './left.ts';

@@ -8,7 +8,7 @@ import { Refused } from '../app/form/Wrong.tsx';
 import { navigate, route } from '../app/route.ts';
 import { call } from '../live/api.ts';
 import { keepMe, me } from '../live/session.ts';
-import { Head } from '../ui/desk/Head.tsx';
+import { Head } from '../ui/shell/Head.tsx';
 import { language } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
 import { countWord } from '../ui/times.ts';

@@ -1,6 +1,6 @@
 import { me } from '../live/session.ts';
 import { now } from '../ui/clock.ts';
-import { Head } from '../ui/desk/Head.tsx';
+import { Head } from '../ui/shell/Head.tsx';
 import { language } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
 import { dayName } from '../ui/times.ts';

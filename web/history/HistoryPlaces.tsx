@@ -1,4 +1,4 @@
-import { Places } from '../ui/desk/Places.tsx';
+import { Places } from '../ui/shell/Places.tsx';
 import { historyWords } from './words.ts';
 
 /** The places under History, as words. */

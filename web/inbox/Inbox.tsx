@@ -1,7 +1,7 @@
 import type { Held } from '../live/held.ts';
 import { connection, held } from '../live/store.ts';
 import { now, useTicking } from '../ui/clock.ts';
-import { Head } from '../ui/desk/Head.tsx';
+import { Head } from '../ui/shell/Head.tsx';
 import { arrange, type Card } from './arrange.ts';
 import { later } from '../app/later.tsx';
 import { Entry, QueuedEntry } from './Entry.tsx';

@@ -29,7 +29,7 @@ export const openInquiryId = signal<string | undefined>(undefined);
 /** Whether what is typed now could be words for the inquiry that is open: then no letter acts anywhere on the page. */
 export const takesWords = signal(false);
 
-/** Everything on the desk, the most pressing first. */
+/** Everything on the page, the most pressing first. */
 export const held = computed<Held[]>(() => {
   const inquiries = new Map([...kept.value, ...[...known.value.open].map(([id, open]) => [id, open.inquiry] as const)]);
   return [...inquiries.values()].map(heldOf).toSorted((a, b) => order(a.inquiry, b.inquiry));

@@ -207,7 +207,7 @@ export function keep(inquiryId: string, mine: AnswerContent | undefined): void {
   void keepStored(`words:${inquiryId}`, undefined);
 }
 
-/** Takes a resolved inquiry off the desk, its words with it. */
+/** Takes a resolved inquiry off the page, its words with it. */
 export function discard(inquiryId: string): void {
   batch(() => {
     keep(inquiryId, undefined);
@@ -249,7 +249,7 @@ async function restoreAnswers(): Promise<void> {
   }
 }
 
-/** Fetches an inquiry that is not on the desk (an old link, the history); false when the hub has none for this person. */
+/** Fetches an inquiry that is not on the page (an old link, the history); false when the hub has none for this person. */
 export async function bring(inquiryId: string): Promise<boolean> {
   if (find(inquiryId)) return true;
   const inquiry = await readFate(inquiryId);

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { visible } from '#shared/visible.ts';
 import { explain } from '../app/form/explain.ts';
 import { now } from '../ui/clock.ts';
-import { Ribbon } from '../ui/desk/Ribbon.tsx';
+import { Ribbon } from '../ui/shell/Ribbon.tsx';
 import { Quiet } from '../ui/Button.tsx';
 import { made, undoRule } from './made.ts';
 import { ruleWords } from './words.ts';

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { choose, isChosen } from '../app/browser/choices.ts';
 import { route } from '../app/route.ts';
 import { stepsShown } from '../first-steps/shown.ts';
-import { Ribbon } from '../ui/desk/Ribbon.tsx';
+import { Ribbon } from '../ui/shell/Ribbon.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
 import { notifications } from './notifications.ts';

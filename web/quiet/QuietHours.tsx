@@ -8,7 +8,7 @@ import { Refused } from '../app/form/Wrong.tsx';
 import { call } from '../live/api.ts';
 import { keepMe, me } from '../live/session.ts';
 import { SettingsPlaces } from '../settings/SettingsPlaces.tsx';
-import { Head } from '../ui/desk/Head.tsx';
+import { Head } from '../ui/shell/Head.tsx';
 import { Quiet as QuietButton } from '../ui/Button.tsx';
 import { Span } from './Span.tsx';
 import { Through } from './Through.tsx';

@@ -8,7 +8,7 @@ import { InstallOffer } from '../app/InstallOffer.tsx';
 import { call } from '../live/api.ts';
 import { keepMe, me } from '../live/session.ts';
 import { OwnNotifications } from '../push/OwnNotifications.tsx';
-import { Head } from '../ui/desk/Head.tsx';
+import { Head } from '../ui/shell/Head.tsx';
 import { Field, Word } from '../ui/Field.tsx';
 import { type Language, language, say, speak } from '../ui/language.ts';
 import { Button } from '../ui/Button.tsx';

@@ -5,7 +5,7 @@ import { route } from '../app/route.ts';
 import { known } from '../live/inquiries.ts';
 import { connection } from '../live/store.ts';
 import { now, useTicking } from '../ui/clock.ts';
-import { Ribbon } from '../ui/desk/Ribbon.tsx';
+import { Ribbon } from '../ui/shell/Ribbon.tsx';
 import { Quiet, Button } from '../ui/Button.tsx';
 import { clockTime } from '../ui/times.ts';
 import { namesOf, noteSeen, stop, useSources } from './tell.ts';

@@ -9,7 +9,7 @@ import { call } from '../live/api.ts';
 import { known } from '../live/inquiries.ts';
 import { AlwaysOf, type Way } from '../policies/always/Always.tsx';
 import { SettingsPlaces } from '../settings/SettingsPlaces.tsx';
-import { Head } from '../ui/desk/Head.tsx';
+import { Head } from '../ui/shell/Head.tsx';
 import { Mark } from '../ui/Mark.tsx';
 import { Quiet, Button } from '../ui/Button.tsx';
 import { Theirs } from '../ui/Theirs.tsx';

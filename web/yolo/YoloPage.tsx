@@ -10,7 +10,7 @@ import { me } from '../live/session.ts';
 import { known } from '../live/inquiries.ts';
 import { SettingsPlaces } from '../settings/SettingsPlaces.tsx';
 import { now, useTicking } from '../ui/clock.ts';
-import { Head } from '../ui/desk/Head.tsx';
+import { Head } from '../ui/shell/Head.tsx';
 import { Mark } from '../ui/Mark.tsx';
 import { Button } from '../ui/Button.tsx';
 import { clockTime } from '../ui/times.ts';

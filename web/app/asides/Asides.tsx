@@ -4,7 +4,7 @@ import { Left } from '../../devices/Left.tsx';
 import { OfferNotifications } from '../../push/OfferNotifications.tsx';
 import { RuleOn } from '../../policies/RuleOn.tsx';
 import { notifications } from '../../push/notifications.ts';
-import { Ribbon } from '../../ui/desk/Ribbon.tsx';
+import { Ribbon } from '../../ui/shell/Ribbon.tsx';
 import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { stepsShown } from '../../first-steps/shown.ts';

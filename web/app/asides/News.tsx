@@ -9,7 +9,7 @@ import type { Held } from '../../live/held.ts';
 import { askerName } from '../../live/inquiries.ts';
 import { me } from '../../live/session.ts';
 import { discard } from '../../live/store.ts';
-import { Ribbon } from '../../ui/desk/Ribbon.tsx';
+import { Ribbon } from '../../ui/shell/Ribbon.tsx';
 import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { clockTime } from '../../ui/times.ts';

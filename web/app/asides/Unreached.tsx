@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { held } from '../../live/store.ts';
-import { Ribbon } from '../../ui/desk/Ribbon.tsx';
+import { Ribbon } from '../../ui/shell/Ribbon.tsx';
 import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { words } from '../words.ts';

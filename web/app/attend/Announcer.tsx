@@ -28,7 +28,7 @@ const words = {
   },
 };
 
-/** Says aloud, once each, what comes to the desk and what is taken from it; the open inquiry says its own ending. */
+/** Says aloud, once each, what comes to the page and what is taken from it; the open inquiry says its own ending. */
 export function Announcer() {
   const said = useSignal('');
   const before = useRef<Map<string, string>>(undefined);

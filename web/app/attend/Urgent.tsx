@@ -7,7 +7,7 @@ import { titleOf } from '../../inquiry/Title.tsx';
 import { isOpenHere, openInquiryId } from '../../live/inquiries.ts';
 import { held } from '../../live/store.ts';
 import { now, useTicking } from '../../ui/clock.ts';
-import { Banner } from '../../ui/desk/Banner.tsx';
+import { Banner } from '../../ui/shell/Banner.tsx';
 import { say } from '../../ui/language.ts';
 import { go } from '../../ui/place.ts';
 import { Stamp } from '../../ui/post/Stamp.tsx';

@@ -9,7 +9,7 @@ const SHARE = 0.3;
 
 type Swipe = { sheet: HTMLElement; x: number; y: number; dx: number; on: boolean };
 
-/** An inquiry swiped aside shows the one beside it, whose name stands on the desk meanwhile; nothing is decided or lost. Returns how to stop. */
+/** An inquiry swiped aside shows the one beside it, whose name stands on the page meanwhile; nothing is decided or lost. Returns how to stop. */
 export function followSwipes(): () => void {
   let swipe: Swipe | undefined;
   const label = document.createElement('p');

@@ -9,7 +9,7 @@ import { whenIs } from '../../app/clock.ts';
 import { RefusedHere } from '../../app/form/Wrong.tsx';
 import { call } from '../../live/api.ts';
 import { me } from '../../live/session.ts';
-import { Head } from '../../ui/desk/Head.tsx';
+import { Head } from '../../ui/shell/Head.tsx';
 import { say } from '../../ui/language.ts';
 import { Under } from '../Under.tsx';
 import { words as common } from '../words.ts';

@@ -2,7 +2,7 @@ import type { Held } from '../../live/held.ts';
 import { useWide } from '../../app/browser/wide.ts';
 import { connection } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';
-import { Head } from '../../ui/desk/Head.tsx';
+import { Head } from '../../ui/shell/Head.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { selection } from './long.ts';
 import { Filters, Find, Tools } from './Tools.tsx';

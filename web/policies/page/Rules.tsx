@@ -4,7 +4,7 @@ import type { AskingSource } from '#shared/history.ts';
 import { useDeciders } from '../../deciders/useDeciders.ts';
 import { call } from '../../live/api.ts';
 import { me } from '../../live/session.ts';
-import { Head } from '../../ui/desk/Head.tsx';
+import { Head } from '../../ui/shell/Head.tsx';
 import { SettingsPlaces } from '../../settings/SettingsPlaces.tsx';
 import type { Whose } from '../lists.ts';
 import { ruleWords } from '../words.ts';

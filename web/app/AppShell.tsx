@@ -6,8 +6,8 @@ import { given, isOpenHere, yoloShown } from '../live/inquiries.ts';
 import { held, lookAt } from '../live/store.ts';
 import { InquiryView } from '../inquiry/InquiryView.tsx';
 import { toldInInquiry } from '../inquiry/onward/place.ts';
-import { Places } from '../ui/desk/Places.tsx';
-import { Wordmark } from '../ui/desk/Wordmark.tsx';
+import { Places } from '../ui/shell/Places.tsx';
+import { Wordmark } from '../ui/shell/Wordmark.tsx';
 import { say } from '../ui/language.ts';
 import { Awaited } from './Awaited.tsx';
 import type { FetchPlace } from './fetchPlace.ts';
@@ -43,7 +43,7 @@ const AccessRequests = later(
 );
 
 /** Signed in: what stands across every page, the places, and the page that the address names. */
-export function Desk() {
+export function AppShell() {
   const t = say(words);
   const at = route.value;
   const wide = useWide();
@@ -71,7 +71,7 @@ export function Desk() {
           : 'empty'
         : 'page';
   return (
-    <div class="desk" data-view={view}>
+    <div class="app-shell" data-view={view}>
       <a class="skip" href="#open">
         {t.skip}
       </a>
