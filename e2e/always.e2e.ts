@@ -72,12 +72,12 @@ test('one tap takes an "always" back, on every page that this device opens', asy
   await page.getByRole('button', { name: 'Always approve…' }).last().click();
   await drawer.getByRole('radio', { name: 'Every call of this tool' }).check();
   await drawer.getByRole('combobox', { name: 'List' }).selectOption('the rules for everybody');
-  const ribbon = page.getByRole('status').filter({ hasText: /^Rule on until .*OK$/ });
-  await press(button(drawer, 'Always approve'), ribbon);
+  const banner = page.getByRole('status').filter({ hasText: /^Rule on until .*OK$/ });
+  await press(button(drawer, 'Always approve'), banner);
   await expect.poll(async () => (await rulesOf(place, '/v1/policies/hub')).length).toBe(1);
   await goTo(page, 'Inbox');
-  await ribbon.getByRole('button', { name: 'Undo' }).click();
-  await expect(ribbon).toBeHidden();
+  await banner.getByRole('button', { name: 'Undo' }).click();
+  await expect(banner).toBeHidden();
   expect(await rulesOf(place, '/v1/policies/hub')).toEqual([]);
 });
 

@@ -113,7 +113,7 @@ test('a notice is read on one device and gone on all', async ({ place, openDevic
   const [here, there] = [phone, laptop].map((page) =>
     page.getByRole('status').filter({ hasText: 'The backup is done' }),
   );
-  // One ribbon at a time, and who signed in goes before a notice.
+  // One banner at a time, and who signed in goes before a notice.
   await phone.getByRole('status').filter({ hasText: 'Laptop signed in' }).getByRole('button', { name: 'OK' }).click();
   await expect(here!).toContainText('All 3 GB.');
   await expect(there!).toBeVisible();

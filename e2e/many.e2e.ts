@@ -105,10 +105,10 @@ testOnItsHub(
     const page = await openDevice('Phone', PHONE);
     await askAll(place, 50, (at) => call(`npm run part-${at}`, `run ${at % 10}`));
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^50 wait/);
-    const ribbon = page.getByRole('status').getByRole('button', { name: /^(OK|Not now)$/ });
+    const banner = page.getByRole('status').getByRole('button', { name: /^(OK|Not now)$/ });
     const inView = page.locator('.row').filter({ visible: true });
     await expect(async () => {
-      if (await ribbon.first().isVisible()) await ribbon.first().click({ timeout: 2000 });
+      if (await banner.first().isVisible()) await banner.first().click({ timeout: 2000 });
       const places = (await page.getByRole('navigation').boundingBox())?.y ?? 0;
       const bottoms = await inView.evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().bottom));
       expect(bottoms.filter((bottom) => bottom <= places).length).toBeGreaterThanOrEqual(7);

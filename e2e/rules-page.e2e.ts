@@ -171,10 +171,10 @@ test('what a removed device made is named, its rules too, with the way to them',
   await goTo(page, 'Devices');
   await page.getByRole('button', { name: `Remove ${other?.name}` }).click();
   await button(page.getByRole('dialog'), 'Remove').click();
-  const ribbon = page.getByRole('status').filter({ hasText: 'The removed device had made these' });
-  await expect(ribbon).toContainText(
+  const banner = page.getByRole('status').filter({ hasText: 'The removed device had made these' });
+  await expect(banner).toContainText(
     'these, and they stay: sources Borealis; the rules for everybody. Please check them.',
   );
-  await ribbon.getByRole('link', { name: 'Rules' }).click();
+  await banner.getByRole('link', { name: 'Rules' }).click();
   await expect(page.getByRole('region', { name: 'Rules for everybody' }).getByRole('listitem')).toHaveCount(1);
 });

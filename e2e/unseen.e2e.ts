@@ -192,13 +192,13 @@ test('what arrives while a call is open lies over none of its buttons and takes 
     const { enrolmentId } = await must<{ enrolmentId: string }>(place.hub, 'POST /v1/enrolments', {
       body: { handle: 'mara', deviceName: `iPad ${viewport.width}` },
     });
-    const banner = page.getByRole('region', { name: 'Sign-in request' });
-    await expect(banner).toContainText(`iPad ${viewport.width} wants to sign in as you.`);
+    const toast = page.getByRole('region', { name: 'Sign-in request' });
+    await expect(toast).toContainText(`iPad ${viewport.width} wants to sign in as you.`);
     const bar = await boxOf(inquiry.sheet.locator('.bar'));
-    const { y, height } = await boxOf(banner);
+    const { y, height } = await boxOf(toast);
     expect(height).toBeLessThanOrEqual(150);
     expect(y + height).toBeLessThan(bar.y);
-    await press(banner.getByRole('button', { name: 'Review' }), page.getByRole('dialog'));
+    await press(toast.getByRole('button', { name: 'Review' }), page.getByRole('dialog'));
     await page.keyboard.press('y');
     expect((await place.read(asked)).resolution).toBeUndefined();
     await must(place.hub, `DELETE /v1/enrolments/${enrolmentId}`, { token: place.mara.token });

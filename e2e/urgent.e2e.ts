@@ -15,28 +15,28 @@ for (const [size, viewport] of Object.entries(SIZES)) {
   }) => {
     const page = await openDevice('Phone', { viewport });
     const inquiry = new InquiryPage(page);
-    const banner = page.getByRole('region', { name: 'Urgent question' });
+    const toast = page.getByRole('region', { name: 'Urgent question' });
     await place.ask({ prompt: 'What shall I write to Anna?', deadline: 60 });
     await inquiry.open('What shall I write to Anna?');
     await inquiry.answer.fill('Sorry about the wait');
     const urgent = await place.ask(ROLL_BACK);
-    await expect(banner).toContainText(/Urgent, by tomorrow, \d\d:\d\d.*Atlas.*Roll back 2\.4\?/s);
-    const [over, bar] = [await banner.boundingBox(), await page.locator('.inquiry .bar').boundingBox()];
+    await expect(toast).toContainText(/Urgent, by tomorrow, \d\d:\d\d.*Atlas.*Roll back 2\.4\?/s);
+    const [over, bar] = [await toast.boundingBox(), await page.locator('.inquiry .bar').boundingBox()];
     expect((over?.y ?? 0) + (over?.height ?? Infinity)).toBeLessThan(bar?.y ?? 0);
     // It takes no press in its first moments.
     await expect(async () => {
-      if (await banner.isVisible()) await banner.getByRole('button', { name: 'Later' }).click({ timeout: 2000 });
-      await expect(banner).toHaveCount(0, { timeout: 1000 });
+      if (await toast.isVisible()) await toast.getByRole('button', { name: 'Later' }).click({ timeout: 2000 });
+      await expect(toast).toHaveCount(0, { timeout: 1000 });
     }).toPass();
     await expect(inquiry.answer).toHaveValue('Sorry about the wait');
     if (size === 'phone') await page.getByRole('link', { name: /wait/ }).first().click();
     await expect(page.locator('a.entry').first()).toContainText('Roll back 2.4?');
     await goTo(page, 'Settings').catch(() => undefined);
-    await expect(banner, 'announced once').toHaveCount(0);
+    await expect(toast, 'announced once').toHaveCount(0);
     await place.withdraw(urgent);
     await place.ask({ ...ROLL_BACK, prompt: 'Stop the train?' });
-    await press(banner.getByRole('button', { name: 'Open' }), inquiry.heading.filter({ hasText: 'Stop the train?' }));
-    await expect(banner).toHaveCount(0);
+    await press(toast.getByRole('button', { name: 'Open' }), inquiry.heading.filter({ hasText: 'Stop the train?' }));
+    await expect(toast).toHaveCount(0);
   });
 }
 
@@ -55,22 +55,22 @@ test('a question of low urgency is not announced', async ({ place, openDevice })
   await expect(said('Is it snowing?')).toHaveCount(0);
 });
 
-test('one ribbon stands at a time, and the one that says that the page is offline stays', async ({
+test('one banner stands at a time, and the one that says that the page is offline stays', async ({
   place,
   openDevice,
 }) => {
   const { hub, source, mara } = place;
   const page = await openDevice('Phone');
-  const ribbons = page.locator('.ribbon').filter({ visible: true });
+  const banners = page.locator('.banner').filter({ visible: true });
   await must(hub, 'POST /v1/notices', { token: source.key, body: { title: 'The backup is done' } });
-  await expect(ribbons).toContainText(['The backup is done']);
+  await expect(banners).toContainText(['The backup is done']);
   await addDevices(hub, mara, 1);
   await must(hub, 'POST /v1/notices', { token: source.key, body: { title: 'The disk is full' } });
-  await expect(ribbons).toHaveCount(1);
+  await expect(banners).toHaveCount(1);
   await page.context().setOffline(true);
-  await expect(ribbons).toContainText([/^Offline since/]);
-  await expect(ribbons).toHaveCount(1);
+  await expect(banners).toContainText([/^Offline since/]);
+  await expect(banners).toHaveCount(1);
   await page.context().setOffline(false);
-  await expect(ribbons).not.toContainText([/^Offline since/]);
-  await expect(ribbons).toHaveCount(1);
+  await expect(banners).not.toContainText([/^Offline since/]);
+  await expect(banners).toHaveCount(1);
 });

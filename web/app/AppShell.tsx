@@ -13,7 +13,7 @@ import { Awaited } from './Awaited.tsx';
 import type { FetchPlace } from './fetchPlace.ts';
 import { later, spare } from './later.tsx';
 import { PLACES } from './places.ts';
-import { bandHasPlace, Ribbons } from './Ribbons.tsx';
+import { bandHasPlace, Banners } from './Banners.tsx';
 import { type Place, route } from './route.ts';
 import { useShown } from './shown.ts';
 import { useWide } from './browser/wide.ts';
@@ -75,7 +75,7 @@ export function AppShell() {
       <a class="skip" href="#open">
         {t.skip}
       </a>
-      <Ribbons />
+      <Banners />
       <header class="masthead">
         <Wordmark />
         {!bandHasPlace() && yoloShown() && <YoloWords />}

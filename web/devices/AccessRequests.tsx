@@ -23,19 +23,19 @@ import { Button } from '../ui/Button.tsx';
 import { visible } from '#shared/visible.ts';
 import { browserOf } from '../sign-in/device-name.ts';
 import { clockTime } from '../ui/times.ts';
-import { Banner } from './Banner.tsx';
+import { AccessRequestToast } from './AccessRequestToast.tsx';
 import { allow, confirmNumber, refuseEnrolment } from './enrol.ts';
 import { words } from './words.ts';
 
 /** A tap meant for what lay underneath must not let anybody in. */
 const INERT_MS = 350;
 
-/** What the person did with a banner: opened it, or put it off until no question is open. */
+/** What the person did with a toast: opened it, or put it off until no question is open. */
 const looked = signal<ReadonlyMap<string, 'reviewed' | 'later'>>(new Map());
 
 /**
  * What a new device asks of this person, on every page: an access request to answer, digits to read out, a number to pick. Over an open question
- * there is only a banner until the person asks for more.
+ * there is only a toast until the person asks for more.
  */
 export function AccessRequests() {
   const asking = openInquiryId.value !== undefined;
@@ -47,7 +47,9 @@ export function AccessRequests() {
     first && (looked.value = new Map([...looked.value, [first.enrolmentId, how]]));
   return (
     <>
-      {first && <Banner key={first.enrolmentId} asked={first} onReview={set('reviewed')} onLater={set('later')} />}
+      {first && (
+        <AccessRequestToast key={first.enrolmentId} asked={first} onReview={set('reviewed')} onLater={set('later')} />
+      )}
       {accessRequests.value.filter(shown).map((request) => (
         <AccessRequestCard key={request.enrolmentId} request={request} />
       ))}

@@ -1,6 +1,6 @@
 import type { LeftBehind } from '#shared/wire.ts';
 import { visible } from '#shared/visible.ts';
-import { Ribbon } from '../ui/shell/Ribbon.tsx';
+import { Banner } from '../ui/shell/Banner.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
 import { left } from './left.ts';
@@ -38,7 +38,7 @@ export function Left() {
   const made = left.value && listed(left.value);
   if (!made || made.length === 0) return null;
   return (
-    <Ribbon
+    <Banner
       act={
         <>
           {(left.value?.policies.length ?? 0) > 0 && (
@@ -51,7 +51,7 @@ export function Left() {
       }
     >
       {t.says(made.join('; '))}
-    </Ribbon>
+    </Banner>
   );
 }
 

@@ -1,4 +1,4 @@
 import { signal } from '@preact/signals';
 
-/** The list of first steps is on the screen: what it says itself needs no ribbon. */
+/** The list of first steps is on the screen: what it says itself needs no banner. */
 export const stepsShown = signal(false);

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { visible } from '#shared/visible.ts';
 import { explain } from '../app/form/explain.ts';
 import { now } from '../ui/clock.ts';
-import { Ribbon } from '../ui/shell/Ribbon.tsx';
+import { Banner } from '../ui/shell/Banner.tsx';
 import { Quiet } from '../ui/Button.tsx';
 import { made, undoRule } from './made.ts';
 import { ruleWords } from './words.ts';
@@ -19,7 +19,7 @@ export function RuleOn() {
   };
   const { name, until = '' } = last.rule;
   return (
-    <Ribbon
+    <Banner
       act={
         <>
           <Quiet onPress={() => void undo()}>{t.undo}</Quiet>
@@ -28,6 +28,6 @@ export function RuleOn() {
       }
     >
       {t.on(visible(name), Date.parse(until), now.value)} {why.value}
-    </Ribbon>
+    </Banner>
   );
 }

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { choose, isChosen } from '../app/browser/choices.ts';
 import { route } from '../app/route.ts';
 import { stepsShown } from '../first-steps/shown.ts';
-import { Ribbon } from '../ui/shell/Ribbon.tsx';
+import { Banner } from '../ui/shell/Banner.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
 import { notifications } from './notifications.ts';
@@ -15,7 +15,7 @@ export function OfferNotifications() {
   const declined = useSignal(isChosen('noNotifications'));
   const { press, trouble } = useTurnOn();
   const lost = notifications.value === 'lost';
-  // The pages that say it themselves need no ribbon.
+  // The pages that say it themselves need no banner.
   const saidHere = stepsShown.value || route.value.page === 'settings' || route.value.page === 'devices';
   if (saidHere || (!lost && (notifications.value !== 'off' || declined.value))) return null;
   const decline = () => {
@@ -23,7 +23,7 @@ export function OfferNotifications() {
     declined.value = true;
   };
   return (
-    <Ribbon
+    <Banner
       quiet
       icon={lost ? 'mute' : 'bell'}
       act={
@@ -34,6 +34,6 @@ export function OfferNotifications() {
       }
     >
       {trouble ?? (lost ? t.lostHere : t.offer)}
-    </Ribbon>
+    </Banner>
   );
 }

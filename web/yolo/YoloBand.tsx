@@ -5,7 +5,7 @@ import { route } from '../app/route.ts';
 import { known } from '../live/inquiries.ts';
 import { connection } from '../live/store.ts';
 import { now, useTicking } from '../ui/clock.ts';
-import { Ribbon } from '../ui/shell/Ribbon.tsx';
+import { Banner } from '../ui/shell/Banner.tsx';
 import { Quiet, Button } from '../ui/Button.tsx';
 import { clockTime } from '../ui/times.ts';
 import { namesOf, noteSeen, stop, useSources } from './tell.ts';
@@ -40,7 +40,7 @@ function Running({ yolo }: { yolo: Yolo }) {
   const [why, setWhy] = useState('');
   const acts = t.acts[yolo.calls === 'approve' ? 'approve' : 'other'];
   return (
-    <Ribbon
+    <Banner
       act={
         <Button look="line" onPress={() => void stop(yolo).then(setWhy)}>
           {t.stop}
@@ -48,7 +48,7 @@ function Running({ yolo }: { yolo: Yolo }) {
       }
     >
       <b>{t.until(Date.parse(yolo.untilAt), now.value)}</b> {why || acts(namesOf(yolo, sources, t.agents))}
-    </Ribbon>
+    </Banner>
   );
 }
 
@@ -57,7 +57,7 @@ function Ended({ yolo }: { yolo: Yolo }) {
   // Its list is shown already.
   if (route.value.page === 'yolo' && location.hash === `#${yolo.id}`) return null;
   return (
-    <Ribbon
+    <Banner
       quiet
       act={
         <>
@@ -69,6 +69,6 @@ function Ended({ yolo }: { yolo: Yolo }) {
       }
     >
       {t.ended(clockTime(Date.parse(yolo.endedAt ?? yolo.untilAt)), yolo.settledCount)}
-    </Ribbon>
+    </Banner>
   );
 }

@@ -13,13 +13,13 @@ export async function visitArrivals(place: Place, inquiry: InquiryPage, look: Lo
   const urgent = await place.ask({ prompt: 'Roll back 2.4? Checkout fails for one in five.', urgency: 'high' });
   const announced = page.getByRole('region', { name: 'Urgent question' });
   await expect(announced).toBeVisible();
-  await look('banner-urgent');
+  await look('toast-urgent');
   const { enrolmentId } = await must<{ enrolmentId: string }>(place.hub, 'POST /v1/enrolments', {
     body: { handle: 'mara', deviceName: 'iPad' },
   });
   const request = page.getByRole('region', { name: 'Sign-in request' });
   await press(announced.getByRole('button', { name: 'Later' }), request);
-  await look('banner-sign-in');
+  await look('toast-sign-in');
   await must(place.hub, `DELETE /v1/enrolments/${enrolmentId}`, { token: place.mara.token });
   await expect(request).toHaveCount(0);
   await place.withdraw(urgent);

@@ -4,7 +4,7 @@ import { Left } from '../../devices/Left.tsx';
 import { OfferNotifications } from '../../push/OfferNotifications.tsx';
 import { RuleOn } from '../../policies/RuleOn.tsx';
 import { notifications } from '../../push/notifications.ts';
-import { Ribbon } from '../../ui/shell/Ribbon.tsx';
+import { Banner } from '../../ui/shell/Banner.tsx';
 import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { stepsShown } from '../../first-steps/shown.ts';
@@ -21,7 +21,7 @@ const plainHttp = {
 
 const LONGEST_MS = 5000;
 
-/** Ribbons that can wait: what no device was notified of, what this address cannot do, and an offer of notifications. */
+/** Banners that can wait: what no device was notified of, what this address cannot do, and an offer of notifications. */
 export function Asides() {
   const waited = useSignal(false);
   const room = useRef<HTMLDivElement>(null);
@@ -59,8 +59,8 @@ function PlainHttp() {
     seen.value = true;
   };
   return (
-    <Ribbon quiet icon="mute" act={<Quiet onPress={hide}>{t.fine}</Quiet>}>
+    <Banner quiet icon="mute" act={<Quiet onPress={hide}>{t.fine}</Quiet>}>
       {say(plainHttp)}
-    </Ribbon>
+    </Banner>
   );
 }

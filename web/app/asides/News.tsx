@@ -9,7 +9,7 @@ import type { Held } from '../../live/held.ts';
 import { askerName } from '../../live/inquiries.ts';
 import { me } from '../../live/session.ts';
 import { discard } from '../../live/store.ts';
-import { Ribbon } from '../../ui/shell/Ribbon.tsx';
+import { Banner } from '../../ui/shell/Banner.tsx';
 import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { clockTime } from '../../ui/times.ts';
@@ -24,7 +24,7 @@ export function Admitted({ device, at }: (typeof admitted.value)[number]) {
     if (!reply.problem || reply.problem.status === 404) dropAdmitted(device.id);
   };
   return (
-    <Ribbon
+    <Banner
       act={
         <>
           <Quiet onPress={() => void revoke()}>{t.wasNotMe}</Quiet>
@@ -33,7 +33,7 @@ export function Admitted({ device, at }: (typeof admitted.value)[number]) {
       }
     >
       {t.signedIn(visible(device.name), clockTime(Date.parse(at)))}
-    </Ribbon>
+    </Banner>
   );
 }
 
@@ -51,7 +51,7 @@ export function Decided({ entry: { inquiry, receipt, refused, fate } }: { entry:
         ? t.arrived(title)
         : lostTo(resolution, title);
   return (
-    <Ribbon
+    <Banner
       quiet
       act={
         <>
@@ -63,7 +63,7 @@ export function Decided({ entry: { inquiry, receipt, refused, fate } }: { entry:
       }
     >
       {outcome}
-    </Ribbon>
+    </Banner>
   );
 }
 

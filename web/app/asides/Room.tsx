@@ -3,7 +3,7 @@ import { keptRoom } from './kept.ts';
 import { stepsShown } from '../../first-steps/shown.ts';
 import { route } from '../route.ts';
 
-/** Where ribbons that come late stand; `kept` holds it open as high as they stood last time. */
+/** Where banners that come late stand; `kept` holds it open as high as they stood last time. */
 export function Room({
   kept,
   at,
@@ -20,7 +20,7 @@ export function Room({
   );
 }
 
-/** False on the pages that say themselves how it stands with notifications, and so offer none in a ribbon. */
+/** False on the pages that say themselves how it stands with notifications, and so offer none in a banner. */
 export function offersHere(): boolean {
   const { page } = route.value;
   return !stepsShown.value && page !== 'settings' && page !== 'devices';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { held } from '../../live/store.ts';
-import { Ribbon } from '../../ui/shell/Ribbon.tsx';
+import { Banner } from '../../ui/shell/Banner.tsx';
 import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { words } from '../words.ts';
@@ -27,7 +27,7 @@ export function Unreached() {
     known.value = [...known.value, ...missed];
   };
   return (
-    <Ribbon
+    <Banner
       quiet
       icon="mute"
       act={
@@ -40,6 +40,6 @@ export function Unreached() {
       }
     >
       {say(own).notNotified(missed.length)}
-    </Ribbon>
+    </Banner>
   );
 }

@@ -1,6 +1,6 @@
 const KEPT_AS = 'beckon.asides';
 
-/** How high the ribbons that come late stood last time, in px: room to keep for them, so that nothing moves when they come. */
+/** How high the banners that come late stood last time, in px: room to keep for them, so that nothing moves when they come. */
 export function keptRoom(): number {
   try {
     return Number(localStorage.getItem(KEPT_AS)) || 0;

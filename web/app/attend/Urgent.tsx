@@ -7,7 +7,7 @@ import { titleOf } from '../../inquiry/Title.tsx';
 import { isOpenHere, openInquiryId } from '../../live/inquiries.ts';
 import { held } from '../../live/store.ts';
 import { now, useTicking } from '../../ui/clock.ts';
-import { Banner } from '../../ui/shell/Banner.tsx';
+import { Toast } from '../../ui/shell/Toast.tsx';
 import { say } from '../../ui/language.ts';
 import { go } from '../../ui/place.ts';
 import { Stamp } from '../../ui/post/Stamp.tsx';
@@ -39,7 +39,7 @@ export function Urgent() {
   useEffect(() => {
     for (const id of shown) if (id !== undefined) note(id);
   }, [shown.join()]);
-  // The last answer can be undone first: its line stands where the banner would.
+  // The last answer can be undone first: its line stands where the toast would.
   if (listed || held.value.some(({ sending }) => sending === 'held')) return null;
   const first = urgent.find(({ inquiry }) => inquiry.id !== open && !announced.value.has(inquiry.id))?.inquiry;
   return first ? <Announced key={first.id} inquiry={first} /> : null;
@@ -57,7 +57,7 @@ function Announced({ inquiry }: { inquiry: Inquiry }) {
         ? up
         : left(time.leftMs);
   return (
-    <Banner
+    <Toast
       alert
       label={t.label}
       by={

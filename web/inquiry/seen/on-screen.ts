@@ -11,7 +11,7 @@ const FOLD = 'button[data-lines]';
 
 /**
  * True when this end of a part can be read now. It asks the browser what stands at its corners, because an
- * IntersectionObserver does not know of a ribbon, dialog, sticky bar or keyboard that lies over it.
+ * IntersectionObserver does not know of a banner, dialog, sticky bar or keyboard that lies over it.
  */
 export function isOnScreen(edge: Edge): boolean {
   const element = elementOf(edge);

@@ -45,7 +45,7 @@ export function AlwaysAfter({ inquiry, onOffer }: { inquiry: Inquiry; onOffer: (
     };
   }, []);
   if (extents.size === 0) return null;
-  // On a phone no ribbon stands over an inquiry; elsewhere the ribbon says it.
+  // On a phone no banner stands over an inquiry; elsewhere the banner says it.
   if (made.value) {
     const { name, until = '' } = made.value.rule;
     return (

@@ -101,7 +101,7 @@ function useList(of: Whose, onRead: RuleListProps['onRead']) {
     if (reply.ok) show(reply.ok);
     else onRead(undefined);
   };
-  // A rule that was made, or taken back, in the ribbon is here too.
+  // A rule that was made, or taken back, in the banner is here too.
   useEffect(() => void read(), [of, made.value]);
   const save = async (rules: Rule[]): Promise<Problem | undefined> => {
     if (!list) return undefined;

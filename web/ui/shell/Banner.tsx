@@ -1,57 +1,24 @@
-import './banner.css';
-import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import { Quiet } from '../Button.tsx';
+import { Folded } from '../Folded.tsx';
+import { Icon, type IconName } from '../Icon.tsx';
 
-/** A tap meant for what lay underneath opens nothing. */
-const INERT_MS = 350;
-
-type Act = { say: string; press: () => void };
-type BannerProps = {
-  label: string;
-  by: ComponentChildren;
-  name: ComponentChildren;
-  more?: ComponentChildren;
-  stamp: ComponentChildren;
-  /** Read aloud over whatever else is being read. */
-  alert?: boolean;
-  putOff: Act;
-  open: Act;
-};
-
-// One stands there at a time, the first that came; the others follow when it is put off.
-const waiting = signal<readonly object[]>([]);
-
-/** What arrives while something else is open: it lies over none of its buttons, and answers nothing itself. */
-export function Banner(props: BannerProps) {
-  const [own] = useState({});
-  useEffect(() => {
-    waiting.value = [...waiting.peek(), own];
-    return () => void (waiting.value = waiting.peek().filter((one) => one !== own));
-  }, []);
-  return waiting.value[0] === own ? <Shown {...props} /> : null;
-}
-
-function Shown({ label, by, name, more, stamp, alert, putOff, open }: BannerProps) {
-  const [since] = useState(() => performance.now());
-  const then = (act: () => void) => () => {
-    if (performance.now() - since > INERT_MS) act();
-  };
+/** One sentence across the page: ink for what is switched on, sheet-coloured ("quiet") for how things stand. */
+export function Banner({
+  quiet,
+  icon,
+  children,
+  act,
+}: {
+  quiet?: boolean;
+  icon?: IconName;
+  children: ComponentChildren;
+  act?: ComponentChildren;
+}) {
   return (
-    <section class="banner" aria-label={label}>
-      <div>
-        <p class="banner-by">{by}</p>
-        <p class="banner-name" role={alert ? 'alert' : undefined}>
-          {name}
-        </p>
-        {more && <p class="banner-by">{more}</p>}
-      </div>
-      {stamp}
-      <div class="banner-do">
-        <Quiet onPress={then(putOff.press)}>{putOff.say}</Quiet>
-        <Quiet onPress={then(open.press)}>{open.say}</Quiet>
-      </div>
-    </section>
+    <div class={quiet ? 'banner banner--quiet' : 'banner'} role="status">
+      {icon && <Icon name={icon} />}
+      <Folded>{children}</Folded>
+      {act}
+    </div>
   );
 }

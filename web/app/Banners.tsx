@@ -3,7 +3,7 @@ import { type Held, isTakenWithWords } from '../live/held.ts';
 import { openInquiryId, unseen, waiting, yoloShown } from '../live/inquiries.ts';
 import { markRead, notices } from '../live/notices.ts';
 import { connection, held, lostAt, sendNow } from '../live/store.ts';
-import { Ribbon } from '../ui/shell/Ribbon.tsx';
+import { Banner } from '../ui/shell/Banner.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
 import { clockTime } from '../ui/times.ts';
@@ -31,9 +31,9 @@ const YoloBand = later(() => import('../yolo/YoloBand.tsx').then(({ YoloBand: re
  * What stands across every page, one at a time: the line that is lost, what became of answers, a device that signed
  * in, YOLO, a notice, and only then what can wait.
  */
-export function Ribbons() {
+export function Banners() {
   return (
-    <div class="ribbons">
+    <div class="banners">
       <First />
     </div>
   );
@@ -49,7 +49,7 @@ function First() {
   return notices.value.length > 0 ? <LatestNotice /> : <Asides />;
 }
 
-/** True while YOLO has the ribbon's place; elsewhere it stands as words in the masthead. */
+/** True while YOLO has the banner's place; elsewhere it stands as words in the masthead. */
 export function bandHasPlace(): boolean {
   return connection.value !== 'offline' && admitted.value.length === 0 && !held.value.some(isNews);
 }
@@ -59,9 +59,9 @@ function LineLost() {
   if (connection.value !== 'offline') return null;
   const count = waiting.value.queue.length;
   return (
-    <Ribbon quiet icon="offline" act={<Quiet onPress={sendNow}>{t.tryNow}</Quiet>}>
+    <Banner quiet icon="offline" act={<Quiet onPress={sendNow}>{t.tryNow}</Quiet>}>
       {t.offlineSince(clockTime(lostAt.value ?? Date.now()))} {count > 0 && <b>{t.waits(count)}</b>}
-    </Ribbon>
+    </Banner>
   );
 }
 
@@ -81,7 +81,7 @@ function LatestNotice() {
   // A flood is one line, and one press ends it.
   const read = alike.length > FEW ? alike : [notice];
   return (
-    <Ribbon
+    <Banner
       quiet
       icon="bell"
       act={<Quiet onPress={() => read.forEach(({ id }) => void markRead(id))}>{t.gotIt}</Quiet>}
@@ -101,6 +101,6 @@ function LatestNotice() {
           {new URL(notice.link).host}
         </a>
       )}
-    </Ribbon>
+    </Banner>
   );
 }

@@ -1,22 +1,22 @@
 import { HubStamp } from '../app/HubStamp.tsx';
 import { browserOf } from '../sign-in/device-name.ts';
-import { Banner as Over } from '../ui/shell/Banner.tsx';
+import { Toast } from '../ui/shell/Toast.tsx';
 import { say } from '../ui/language.ts';
 import { clockTime } from '../ui/times.ts';
 import { visible } from '#shared/visible.ts';
 import { words } from './words.ts';
 
-type BannerProps = {
+type AccessRequestToastProps = {
   asked: { deviceName: string; userAgent: string; address: string; expiresAt: string };
   onReview: () => void;
   onLater: () => void;
 };
 
 /** A sign-in request while a question is open. */
-export function Banner({ asked, onReview, onLater }: BannerProps) {
+export function AccessRequestToast({ asked, onReview, onLater }: AccessRequestToastProps) {
   const t = say(words);
   return (
-    <Over
+    <Toast
       label={t.request}
       by={
         <>

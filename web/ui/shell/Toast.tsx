@@ -1,0 +1,57 @@
+import './toast.css';
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Quiet } from '../Button.tsx';
+
+/** A tap meant for what lay underneath opens nothing. */
+const INERT_MS = 350;
+
+type Act = { say: string; press: () => void };
+type ToastProps = {
+  label: string;
+  by: ComponentChildren;
+  name: ComponentChildren;
+  more?: ComponentChildren;
+  stamp: ComponentChildren;
+  /** Read aloud over whatever else is being read. */
+  alert?: boolean;
+  putOff: Act;
+  open: Act;
+};
+
+// One stands there at a time, the first that came; the others follow when it is put off.
+const waiting = signal<readonly object[]>([]);
+
+/** What arrives while something else is open: it lies over none of its buttons, and answers nothing itself. */
+export function Toast(props: ToastProps) {
+  const [own] = useState({});
+  useEffect(() => {
+    waiting.value = [...waiting.peek(), own];
+    return () => void (waiting.value = waiting.peek().filter((one) => one !== own));
+  }, []);
+  return waiting.value[0] === own ? <Shown {...props} /> : null;
+}
+
+function Shown({ label, by, name, more, stamp, alert, putOff, open }: ToastProps) {
+  const [since] = useState(() => performance.now());
+  const then = (act: () => void) => () => {
+    if (performance.now() - since > INERT_MS) act();
+  };
+  return (
+    <section class="toast" aria-label={label}>
+      <div>
+        <p class="toast-by">{by}</p>
+        <p class="toast-name" role={alert ? 'alert' : undefined}>
+          {name}
+        </p>
+        {more && <p class="toast-by">{more}</p>}
+      </div>
+      {stamp}
+      <div class="toast-do">
+        <Quiet onPress={then(putOff.press)}>{putOff.say}</Quiet>
+        <Quiet onPress={then(open.press)}>{open.say}</Quiet>
+      </div>
+    </section>
+  );
+}
