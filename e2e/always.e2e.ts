@@ -27,18 +27,18 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     const inquiry = new InquiryPage(page);
     const asked = await place.ask({ prompt: 'May I look?', actions: [bash('git status && git log')] });
     await inquiry.open('May I look?');
-    const drawer = page.getByRole('dialog', { name: 'Always approve' });
-    await press(inquiry.quiet('Always approve…'), drawer);
+    const dialog = page.getByRole('dialog', { name: 'Always approve' });
+    await press(inquiry.quiet('Always approve…'), dialog);
     // Of several commands each would pass alone: what is offered first is the line as it stands.
-    await expect(drawer.getByRole('radio').first()).toBeChecked();
-    await drawer.getByRole('radio', { name: 'Exactly these commands' }).check();
-    await drawer.getByRole('combobox', { name: 'End' }).selectOption('in an hour');
-    await expect(drawer.getByRole('status')).toContainText(
+    await expect(dialog.getByRole('radio').first()).toBeChecked();
+    await dialog.getByRole('radio', { name: 'Exactly these commands' }).check();
+    await dialog.getByRole('combobox', { name: 'End' }).selectOption('in an hour');
+    await expect(dialog.getByRole('status')).toContainText(
       /^When Atlas calls Bash, and every command in its line is git status or git log, and it has no other argument but a description, a time-out or what this rule names, approve it until .*\d\d:\d\d\./,
     );
-    await expect(drawer.getByRole('status')).toContainText('It would have approved 0 of the last 0.');
+    await expect(dialog.getByRole('status')).toContainText('It would have approved 0 of the last 0.');
     expect(await faultsOf(page)).toEqual([]);
-    await press(button(drawer, 'Always approve'), inquiry.verdict);
+    await press(button(dialog, 'Always approve'), inquiry.verdict);
     await expect(page.getByText(/^Rule on until/).filter({ visible: true })).toHaveCount(1);
     expect((await place.read(asked)).resolution?.by).toMatchObject({ kind: 'person', handle: 'mara' });
 
@@ -67,13 +67,13 @@ test('one tap takes an "always" back, on every page that this device opens', asy
   const inquiry = new InquiryPage(page);
   await place.ask({ prompt: 'May I look?', actions: [bash('ls')] });
   await inquiry.open('May I look?');
-  const drawer = page.getByRole('dialog', { name: 'Always approve' });
+  const dialog = page.getByRole('dialog', { name: 'Always approve' });
   await press(inquiry.button('More').last(), page.getByRole('dialog', { name: 'More' }));
   await page.getByRole('button', { name: 'Always approve…' }).last().click();
-  await drawer.getByRole('radio', { name: 'Every call of this tool' }).check();
-  await drawer.getByRole('combobox', { name: 'List' }).selectOption('the rules for everybody');
+  await dialog.getByRole('radio', { name: 'Every call of this tool' }).check();
+  await dialog.getByRole('combobox', { name: 'List' }).selectOption('the rules for everybody');
   const banner = page.getByRole('status').filter({ hasText: /^Rule on until .*OK$/ });
-  await press(button(drawer, 'Always approve'), banner);
+  await press(button(dialog, 'Always approve'), banner);
   await expect.poll(async () => (await rulesOf(place, '/v1/policies/hub')).length).toBe(1);
   await goTo(page, 'Inbox');
   await banner.getByRole('button', { name: 'Undo' }).click();
@@ -109,11 +109,11 @@ test('[RES3] an "always" approves no call that was not on the screen', async ({ 
     actions: [{ ...bash(''), name: 'Write', args: { path: 'notes.md' } }],
   });
   await inquiry.open('May I write?');
-  const drawer = page.getByRole('dialog', { name: 'Always approve' });
+  const dialog = page.getByRole('dialog', { name: 'Always approve' });
   await press(inquiry.button('More').last(), page.getByRole('dialog', { name: 'More' }));
-  await press(page.getByRole('button', { name: 'Always approve…' }).last(), drawer);
-  await button(drawer, 'Always approve').click();
-  await expect(drawer).toBeHidden();
+  await press(page.getByRole('button', { name: 'Always approve…' }).last(), dialog);
+  await button(dialog, 'Always approve').click();
+  await expect(dialog).toBeHidden();
   expect((await rulesOf(place)).length).toBe(1);
   // The call comes up instead.
   await expect(page.getByText('notes.md')).toBeInViewport();
@@ -137,10 +137,10 @@ test('the third same approval within a week is told with the offer of a rule, on
   await expect(told).toHaveCount(0);
   await approve('May I list more?');
   await expect(told).toBeVisible();
-  const drawer = page.getByRole('dialog', { name: 'Always approve' });
+  const dialog = page.getByRole('dialog', { name: 'Always approve' });
   await inquiry.quiet('Always approve…').click();
-  await expect(drawer.getByRole('status')).toContainText('It would have approved 3 of the last 3.');
-  await button(drawer, 'Cancel').click();
+  await expect(dialog.getByRole('status')).toContainText('It would have approved 3 of the last 3.');
+  await button(dialog, 'Cancel').click();
   await approve('May I list all?');
   await expect(told).toHaveCount(0);
 });

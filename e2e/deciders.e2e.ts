@@ -72,11 +72,11 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await goTo(page, 'Connect');
     await page.getByRole('link', { name: 'Sources', exact: true }).click();
     await page.getByRole('button', { name: 'Decider: Atlas' }).click();
-    const drawer = page.getByRole('dialog', { name: 'Who decides for Atlas?' });
-    await drawer.getByRole('combobox', { name: 'Decider' }).selectOption('Helper');
-    await drawer.getByLabel('It suggests an answer to every question').check();
+    const dialog = page.getByRole('dialog', { name: 'Who decides for Atlas?' });
+    await dialog.getByRole('combobox', { name: 'Decider' }).selectOption('Helper');
+    await dialog.getByLabel('It suggests an answer to every question').check();
     expect(await faultsOf(page)).toEqual([]);
-    await press(button(drawer, 'Save'), page.getByText('Helper may be asked, suggests answers.'));
+    await press(button(dialog, 'Save'), page.getByText('Helper may be asked, suggests answers.'));
     const { items } = await must<{ items: Source[] }>(place.hub, 'GET /v1/sources', { token: place.mara.token });
     const atlas = items.find(({ id }) => id === place.source.source.id);
     expect(atlas?.decider).toMatchObject({ suggests: true, actions: false, agentMayAsk: false });

@@ -102,11 +102,11 @@ test('what YOLO approved is made a rule of from its list, for the source that as
   await become(place, 'May I?');
   await must(hub, `POST /v1/yolo/${id}/stop`, { token: mara.token });
   await page.goto(`${place.origin}/yolo#${id}`);
-  const drawer = page.getByRole('dialog', { name: 'Always approve' });
-  await press(page.getByRole('button', { name: 'Make rules of these' }), drawer);
-  await expect(drawer.getByRole('status')).toContainText(/^When Atlas calls Bash, approve it until /);
-  await button(drawer, 'Always approve').click();
-  await expect(drawer).toBeHidden();
+  const dialog = page.getByRole('dialog', { name: 'Always approve' });
+  await press(page.getByRole('button', { name: 'Make rules of these' }), dialog);
+  await expect(dialog.getByRole('status')).toContainText(/^When Atlas calls Bash, approve it until /);
+  await button(dialog, 'Always approve').click();
+  await expect(dialog).toBeHidden();
   expect(await become(place, 'And now?')).toBe('answered');
 });
 

@@ -8,7 +8,7 @@ import { Refused } from '../app/form/Wrong.tsx';
 import { actsFor, SourceDecider } from '../deciders/SourceDecider.tsx';
 import { deciderWords } from '../deciders/words.ts';
 import { call } from '../live/api.ts';
-import { Drawer } from '../ui/Drawer.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { say } from '../ui/language.ts';
 import { Button } from '../ui/Button.tsx';
@@ -57,7 +57,7 @@ export function SourceRow({ source, deciders, onChanged }: SourceRowProps) {
       </div>
       {choosing && <SourceDecider {...{ source, deciders, onChanged }} onClose={() => setChoosing(false)} />}
       {removing && (
-        <Drawer title={t.removeTitle(name)} onClose={() => setRemoving(false)}>
+        <Dialog title={t.removeTitle(name)} onClose={() => setRemoving(false)}>
           <p class="dim">{t.removeSay}</p>
           <Refused problem={problem} />
           <div class="bar-do">
@@ -66,7 +66,7 @@ export function SourceRow({ source, deciders, onChanged }: SourceRowProps) {
             </Button>
             <Button onPress={() => void remove()}>{t.remove}</Button>
           </div>
-        </Drawer>
+        </Dialog>
       )}
     </li>
   );

@@ -3,7 +3,7 @@ import type { NewConnectionReply } from '#shared/connections/connection.ts';
 import type { Problem } from '#shared/problem.ts';
 import { Refused } from '../app/form/Wrong.tsx';
 import { call } from '../live/api.ts';
-import { Drawer } from '../ui/Drawer.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
 import { say } from '../ui/language.ts';
 import { Button } from '../ui/Button.tsx';
 import { words } from './words.ts';
@@ -22,7 +22,7 @@ export function NewAddress({ path, onClose, onMade }: NewAddressProps) {
     onMade(reply.ok.url);
   };
   return (
-    <Drawer title={t.newAddressTitle} onClose={onClose}>
+    <Dialog title={t.newAddressTitle} onClose={onClose}>
       <p class="dim">{t.newAddressSay}</p>
       <Refused problem={problem} />
       <div class="bar-do">
@@ -31,6 +31,6 @@ export function NewAddress({ path, onClose, onMade }: NewAddressProps) {
         </Button>
         <Button onPress={() => void renew()}>{t.newAddress}</Button>
       </div>
-    </Drawer>
+    </Dialog>
   );
 }

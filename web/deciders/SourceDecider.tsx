@@ -9,7 +9,7 @@ import { Choice } from '../app/form/Choice.tsx';
 import { Refused } from '../app/form/Wrong.tsx';
 import { SubmitBar } from '../app/form/SubmitBar.tsx';
 import { call } from '../live/api.ts';
-import { Drawer } from '../ui/Drawer.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
 import { deciderWords } from './words.ts';
 
 const LEAVES = ['suggests', 'actions', 'agentMayAsk'] as const;
@@ -30,7 +30,7 @@ export function SourceDecider({ source, deciders, onClose, onChanged }: SourceDe
   };
   const words = Object.fromEntries([['', t.nobody], ...deciders.map(({ id, name }) => [id, visible(name)] as const)]);
   return (
-    <Drawer title={t.sourceTitle(visible(source.name))} onClose={onClose}>
+    <Dialog title={t.sourceTitle(visible(source.name))} onClose={onClose}>
       <form
         class="fields"
         onSubmit={(event) => {
@@ -54,7 +54,7 @@ export function SourceDecider({ source, deciders, onClose, onChanged }: SourceDe
         <Refused problem={problem} />
         <SubmitBar cancel={t.cancel} submit={t.save} onCancel={onClose} />
       </form>
-    </Drawer>
+    </Dialog>
   );
 }
 

@@ -32,8 +32,8 @@ const Elsewhere = later(() => import('./sheet/Elsewhere.tsx').then(({ Elsewhere:
 const Holding = later(() => import('../deciders/inquiry/Holding.tsx').then(({ Holding: ready }) => ready));
 const Calls = later(() => import('./kinds/Calls.tsx').then(({ Calls: ready }) => ready));
 const Linked = later(() => import('./kinds/Linked.tsx').then(({ Linked: ready }) => ready));
-const MoreDrawer = later(() => import('./sheet/MoreDrawer.tsx').then(({ MoreDrawer: ready }) => ready));
-const KeySheet = later(() => import('./sheet/MoreDrawer.tsx').then(({ KeySheet: ready }) => ready));
+const MoreDialog = later(() => import('./sheet/MoreDialog.tsx').then(({ MoreDialog: ready }) => ready));
+const KeySheet = later(() => import('./sheet/MoreDialog.tsx').then(({ KeySheet: ready }) => ready));
 const KINDS = { text: Written, document: Document, link: Linked, questions: Questions, actions: Calls };
 
 /** An inquiry that waits: the sheet with its question, the place to answer it and the decision. */
@@ -102,7 +102,7 @@ export function OpenInquiry({
         deciding={decider.deciding}
       />
       <Inside {...{ decider }} {...props} />
-      {more && <MoreDrawer {...props} onDecline={decline} onClose={() => onMore(false)} />}
+      {more && <MoreDialog {...props} onDecline={decline} onClose={() => onMore(false)} />}
       {keys.value && <KeySheet onClose={() => (keys.value = false)} />}
     </article>
   );

@@ -29,7 +29,7 @@ export type Keys = {
 };
 
 /**
- * Listens for the inquiry's keys; writing, open drawers and focused buttons keep their own. What is typed on across a
+ * Listens for the inquiry's keys; writing, open dialogs and focused buttons keep their own. What is typed on across a
  * change of question does nothing to the next one.
  */
 export function useKeys(keys: Keys): void {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import { Refused } from '../app/form/Wrong.tsx';
 import { call } from '../live/api.ts';
-import { Drawer } from '../ui/Drawer.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
 import { say } from '../ui/language.ts';
 import { Button } from '../ui/Button.tsx';
 import { words } from './words.ts';
@@ -26,7 +26,7 @@ export function Removal({ title, explanation, path, onClose, onRemoved }: Remova
     onRemoved(reply.ok);
   };
   return (
-    <Drawer title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <p class="dim">{explanation}</p>
       <Refused problem={problem} />
       <div class="bar-do">
@@ -35,6 +35,6 @@ export function Removal({ title, explanation, path, onClose, onRemoved }: Remova
         </Button>
         <Button onPress={() => void remove()}>{t.remove}</Button>
       </div>
-    </Drawer>
+    </Dialog>
   );
 }

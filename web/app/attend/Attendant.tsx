@@ -10,7 +10,7 @@ import { tellZone } from './zone.ts';
 
 const KeySheet = later(async () => {
   const [{ KeySheet: ready }, { fetchWords }] = await Promise.all([
-    import('../../inquiry/sheet/MoreDrawer.tsx'),
+    import('../../inquiry/sheet/MoreDialog.tsx'),
     import('../../inquiry/words.ts'),
   ]);
   await fetchWords();

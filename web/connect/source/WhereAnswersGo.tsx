@@ -5,7 +5,7 @@ import { whenIs } from '../../app/clock.ts';
 import { Refused, RefusedHere } from '../../app/form/Wrong.tsx';
 import { SubmitBar } from '../../app/form/SubmitBar.tsx';
 import { call } from '../../live/api.ts';
-import { Drawer } from '../../ui/Drawer.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
@@ -67,7 +67,7 @@ function ChangeAddress({ source, onSaved, onClose }: WhereProps & { onClose: () 
     onClose();
   };
   return (
-    <Drawer title={t.change} onClose={onClose}>
+    <Dialog title={t.change} onClose={onClose}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -80,6 +80,6 @@ function ChangeAddress({ source, onSaved, onClose }: WhereProps & { onClose: () 
         <Refused problem={problem} />
         <SubmitBar cancel={t.cancel} submit={t.save} onCancel={onClose} />
       </form>
-    </Drawer>
+    </Dialog>
   );
 }

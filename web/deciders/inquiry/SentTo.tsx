@@ -4,7 +4,7 @@ import type { DeciderRun } from '#shared/policies/decider.ts';
 import type { Problem } from '#shared/problem.ts';
 import { Refused } from '../../app/form/Wrong.tsx';
 import { readRuns } from './proposals.ts';
-import { Drawer } from '../../ui/Drawer.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { Quiet, Button } from '../../ui/Button.tsx';
 import { RunShown } from './RunShown.tsx';
 import { proposalWords } from './words.ts';
@@ -27,7 +27,7 @@ export function SentTo({ inquiryId, onOpen }: { inquiryId: string; onOpen?: () =
     <>
       <Quiet onPress={() => void show()}>{t.sent}</Quiet>
       {open.value && (
-        <Drawer title={t.sent} onClose={close}>
+        <Dialog title={t.sent} onClose={close}>
           <Refused problem={problem.value} />
           {!runs.value && !problem.value && <p class="dim">{t.reading}</p>}
           {runs.value?.length === 0 && <p class="dim">{t.noRuns}</p>}
@@ -39,7 +39,7 @@ export function SentTo({ inquiryId, onOpen }: { inquiryId: string; onOpen?: () =
               {t.close}
             </Button>
           </div>
-        </Drawer>
+        </Dialog>
       )}
     </>
   );

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { Drawer } from '../../ui/Drawer.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { IconButton, Quiet } from '../../ui/Button.tsx';
 import { visible } from '#shared/visible.ts';
 import { selection } from './long.ts';
@@ -21,7 +21,7 @@ export function Tools({ find = true }: { find?: boolean }) {
       {find && <IconButton name="search" label={words.search} onPress={() => (searching.value = !searching.value)} />}
       <IconButton name="filter" label={words.filter} onPress={() => (choosing.value = true)} />
       <Quiet onPress={startSelecting}>{words.select}</Quiet>
-      {choosing.value && <FilterDrawer onClose={() => (choosing.value = false)} />}
+      {choosing.value && <FilterDialog onClose={() => (choosing.value = false)} />}
     </>
   );
 }
@@ -94,12 +94,12 @@ function Selecting() {
   );
 }
 
-function FilterDrawer({ onClose }: { onClose: () => void }) {
+function FilterDialog({ onClose }: { onClose: () => void }) {
   const words = manyWords();
   const { source, kind } = filter.value;
   const sources = new Map(many.value?.waiting.map(({ inquiry }) => [inquiry.source.id, inquiry.source.name]));
   return (
-    <Drawer title={words.filter} onClose={onClose}>
+    <Dialog title={words.filter} onClose={onClose}>
       <form class="list-filter" method="dialog">
         <label>
           <span>{words.source}</span>
@@ -135,6 +135,6 @@ function FilterDrawer({ onClose }: { onClose: () => void }) {
           </button>
         </div>
       </form>
-    </Drawer>
+    </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 import type { Resolution } from '#shared/answer.ts';
 import { visible } from '#shared/visible.ts';
-import { Drawer } from '../../ui/Drawer.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Title } from '../../inquiry/Title.tsx';
 import type { Outcome } from './decide.ts';
@@ -15,7 +15,7 @@ export function Lost({ outcome, verdict, onClose }: { outcome: Outcome; verdict:
     .filter(Boolean)
     .join(' ');
   return (
-    <Drawer title={title || words.lost(lost.length)} onClose={onClose} tall>
+    <Dialog title={title || words.lost(lost.length)} onClose={onClose} tall>
       {title !== '' && <p role="status">{words.lost(lost.length)}</p>}
       <ol>
         {lost.map(({ inquiry, resolution }) => (
@@ -32,7 +32,7 @@ export function Lost({ outcome, verdict, onClose }: { outcome: Outcome; verdict:
       <div class="bar-do">
         <Button onPress={onClose}>{words.ok}</Button>
       </div>
-    </Drawer>
+    </Dialog>
   );
 }
 

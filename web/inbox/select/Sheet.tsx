@@ -4,7 +4,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
 import { useFresh } from '../../inquiry/seen/useFresh.ts';
 import { held } from '../../live/store.ts';
-import { Drawer } from '../../ui/Drawer.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Call } from './Call.tsx';
 import { decideTogether, type Outcome } from './decide.ts';
@@ -46,7 +46,7 @@ export function Sheet({ inquiries, verdict, onClose, onDone }: SheetProps) {
     if (listed.length === 1) onClose();
   };
   return (
-    <Drawer title={words.title[verdict](live.length)} onClose={onClose} tall onEnter={() => void send()}>
+    <Dialog title={words.title[verdict](live.length)} onClose={onClose} tall onEnter={() => void send()}>
       <p class="hint">
         {first && aboutAll(first)}
         {words.gets[verdict]}
@@ -75,7 +75,7 @@ export function Sheet({ inquiries, verdict, onClose, onDone }: SheetProps) {
           {state.value === 'sending' ? words.sending : words.act[verdict](live.length)}
         </Button>
       </div>
-    </Drawer>
+    </Dialog>
   );
 }
 

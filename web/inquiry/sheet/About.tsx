@@ -9,7 +9,7 @@ import { Before } from './Before.tsx';
 import { useReach } from './useReach.ts';
 import { sheetWords } from './words.ts';
 
-/** What is known about an inquiry, and what was decided before: in the margin of a desktop, in the drawer of a phone. */
+/** What is known about an inquiry, and what was decided before: in the margin of a desktop, in the dialog of a phone. */
 export function About({ inquiry }: { inquiry: Inquiry }) {
   return (
     <>

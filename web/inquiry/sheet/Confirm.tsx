@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { answerText } from '#shared/text.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { now } from '../../ui/clock.ts';
-import { Drawer } from '../../ui/Drawer.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { language } from '../../ui/language.ts';
 import { Button } from '../../ui/Button.tsx';
 import { visible } from '#shared/visible.ts';
@@ -35,7 +35,7 @@ export function Confirm({ inquiry, leaving, covers, onBack, onSend }: ConfirmPro
   }, []);
   const up = timeLeft(inquiry, now.value).state === 'up';
   return (
-    <Drawer title={(declined ? words.decline : words.send)(visible(inquiry.source.name))} onClose={onBack}>
+    <Dialog title={(declined ? words.decline : words.send)(visible(inquiry.source.name))} onClose={onBack}>
       {said.trim() === '' ? (
         <p class="dim">{words.noWords}</p>
       ) : (
@@ -52,7 +52,7 @@ export function Confirm({ inquiry, leaving, covers, onBack, onSend }: ConfirmPro
           {declined ? words.doDecline : words.doSend}
         </Button>
       </div>
-    </Drawer>
+    </Dialog>
   );
 }
 

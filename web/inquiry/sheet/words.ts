@@ -34,7 +34,7 @@ const en = {
     title: 'What went back',
     notYet: 'Nothing yet: the run waits for the other questions that it asked with this one.',
   },
-  drawer: {
+  dialog: {
     title: 'More',
     decline: 'Decline',
     declineMore: 'No answer: the agent is told that you would rather not answer, and goes on as it sees fit.',
@@ -116,7 +116,7 @@ const zh: typeof en = {
     title: '送回的内容',
     notYet: '还没有：这次运行一起问的其他问题还在等待。',
   },
-  drawer: {
+  dialog: {
     title: '更多',
     decline: '不回答',
     declineMore: '没有答复：代理会得知你不想回答，并自行决定怎样继续。',

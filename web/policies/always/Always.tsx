@@ -6,7 +6,7 @@ import type { Problem } from '#shared/problem.ts';
 import { Refused } from '../../app/form/Wrong.tsx';
 import { me } from '../../live/session.ts';
 import { now, serverNow } from '../../ui/clock.ts';
-import { Drawer } from '../../ui/Drawer.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { Word } from '../../ui/Field.tsx';
 import { Mark } from '../../ui/Mark.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -66,7 +66,7 @@ export function AlwaysOf({ ways, onClose, onMade }: AlwaysProps & { ways: Way[] 
     onMade?.();
   };
   return (
-    <Drawer title={t.always} onClose={onClose}>
+    <Dialog title={t.always} onClose={onClose}>
       <Extents labels={ways.map(({ label }) => label)} chosen={place} onPick={setPlace} />
       <Ends {...{ end, of }} onEnd={setEnd} onList={setOf} />
       {rule && (
@@ -87,7 +87,7 @@ export function AlwaysOf({ ways, onClose, onMade }: AlwaysProps & { ways: Way[] 
           {t.always}
         </Button>
       </div>
-    </Drawer>
+    </Dialog>
   );
 }
 

@@ -4,7 +4,7 @@ import type { Rule } from '#shared/policies/rule.ts';
 import { visible } from '#shared/visible.ts';
 import { RowAct } from '../../app/form/RowAct.tsx';
 import { now } from '../../ui/clock.ts';
-import { Drawer } from '../../ui/Drawer.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import type { Whose } from '../lists.ts';
 import { Previewed } from '../Previewed.tsx';
@@ -63,7 +63,7 @@ export function RuleRow({ of, rule, place, last, covered, nameOf, onEdit, onMove
           </div>
         )}
         {open === 'removal' && (
-          <Drawer title={t.removeTitle(name)} onClose={() => setOpen(undefined)}>
+          <Dialog title={t.removeTitle(name)} onClose={() => setOpen(undefined)}>
             <p class="dim">{t.removeSay}</p>
             <div class="bar-do">
               <Button look="line" onPress={() => setOpen(undefined)}>
@@ -78,7 +78,7 @@ export function RuleRow({ of, rule, place, last, covered, nameOf, onEdit, onMove
                 {t.remove}
               </Button>
             </div>
-          </Drawer>
+          </Dialog>
         )}
       </div>
     </li>

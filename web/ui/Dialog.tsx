@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 
 /** A dialog laid on the page; Escape, the backdrop and `onClose` close it, and the focus returns. */
-export function Drawer({
+export function Dialog({
   title,
   onClose,
   tall,
@@ -24,7 +24,7 @@ export function Drawer({
   }, []);
   return (
     <dialog
-      class={tall ? 'drawer drawer--tall' : 'drawer'}
+      class={tall ? 'dialog dialog--tall' : 'dialog'}
       ref={dialog}
       aria-labelledby={heading}
       onClose={onClose}

@@ -4,7 +4,7 @@ import { me } from '../../live/session.ts';
 import { offersAlways } from '../../policies/always/extents.ts';
 import { ruleWords } from '../../policies/words.ts';
 import { now } from '../../ui/clock.ts';
-import { Drawer } from '../../ui/Drawer.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { go } from '../../ui/place.ts';
 import { visible } from '#shared/visible.ts';
 import { furtherChoices, remembers } from '../calls/deciding.ts';
@@ -16,8 +16,8 @@ import { sheetWords } from './words.ts';
 type MoreProps = Pick<KindProps, 'inquiry' | 'always' | 'onHelp'> & { onDecline: () => void; onClose: () => void };
 
 /** What else can be done with an open inquiry, and what is known about it. */
-export function MoreDrawer({ inquiry, onClose, always, onDecline, onHelp }: MoreProps) {
-  const { drawer, way } = sheetWords();
+export function MoreDialog({ inquiry, onClose, always, onDecline, onHelp }: MoreProps) {
+  const { dialog, way } = sheetWords();
   const latest = Date.parse(inquiry.latestAt);
   const further = inquiry.actions?.length === 1 ? inquiry.actions.flatMap(furtherChoices) : [];
   const then = (act: () => void) => () => {
@@ -26,7 +26,7 @@ export function MoreDrawer({ inquiry, onClose, always, onDecline, onHelp }: More
   };
   const longer = (seconds: number) => then(() => void extend(inquiry.id, seconds));
   return (
-    <Drawer title={drawer.title} onClose={onClose}>
+    <Dialog title={dialog.title} onClose={onClose}>
       <ul>
         {offersAlways(inquiry, me.value?.person.handle) && (
           <li>
@@ -40,21 +40,21 @@ export function MoreDrawer({ inquiry, onClose, always, onDecline, onHelp }: More
         ))}
         <li>
           <button type="button" onClick={then(onDecline)}>
-            {drawer.decline}
-            <small>{drawer.declineMore}</small>
+            {dialog.decline}
+            <small>{dialog.declineMore}</small>
           </button>
         </li>
         {canExtend(inquiry, now.value) && (
           <>
             <li>
               <button type="button" onClick={longer(300)}>
-                {drawer.fiveMore}
-                <small>{drawer.latest(latest, now.value)}</small>
+                {dialog.fiveMore}
+                <small>{dialog.latest(latest, now.value)}</small>
               </button>
             </li>
             <li>
               <button type="button" onClick={longer(3600)}>
-                {drawer.hourMore}
+                {dialog.hourMore}
               </button>
             </li>
           </>
@@ -67,8 +67,8 @@ export function MoreDrawer({ inquiry, onClose, always, onDecline, onHelp }: More
               go('/');
             })}
           >
-            {drawer.dismiss}
-            <small>{drawer.dismissMore}</small>
+            {dialog.dismiss}
+            <small>{dialog.dismissMore}</small>
           </button>
         </li>
         <li>
@@ -78,12 +78,12 @@ export function MoreDrawer({ inquiry, onClose, always, onDecline, onHelp }: More
         </li>
         <li class="for-keys">
           <button type="button" onClick={then(onHelp)}>
-            {drawer.keys}
+            {dialog.keys}
           </button>
         </li>
       </ul>
       <About inquiry={inquiry} />
-    </Drawer>
+    </Dialog>
   );
 }
 
@@ -101,7 +101,7 @@ function FurtherItem({ option, onPress }: { option: ActionOption; onPress: () =>
 export function KeySheet({ onClose }: { onClose: () => void }) {
   const { keys } = sheetWords();
   return (
-    <Drawer title={keys.title} onClose={onClose}>
+    <Dialog title={keys.title} onClose={onClose}>
       <dl>
         {keys.list.map(([key, what]) => (
           <>
@@ -112,6 +112,6 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
           </>
         ))}
       </dl>
-    </Drawer>
+    </Dialog>
   );
 }
