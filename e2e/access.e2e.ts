@@ -38,7 +38,7 @@ test('axe finds no fault with an inbox of fifty and with more states of a call, 
   await visitStates(place, page, axe(page));
 });
 
-// By how much the whole page scrolls; a desktop scrolls inside its sheet.
+// By how much the whole page scrolls; a desktop scrolls inside its panel.
 const BEYOND = `(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => ({
   x: scrollWidth - clientWidth,
   y: innerWidth < 900 ? 0 : scrollHeight - clientHeight,
@@ -62,13 +62,13 @@ test('somebody with only a keyboard answers a choice and approves a call', async
   await expect.poll(() => hasFocus(inquiry.heading)).toBe(true);
   // It stands open by itself: until an arrow or Enter says that it is meant, no other key answers it.
   await keyboard.press('1');
-  await expect(inquiry.sheet.getByRole('radio', { name: /^Monday/, checked: true })).toHaveCount(0);
+  await expect(inquiry.panel.getByRole('radio', { name: /^Monday/, checked: true })).toHaveCount(0);
   await keyboard.press('Enter');
-  await pressKey(inquiry.page, '1', inquiry.sheet.getByRole('radio', { name: /^Monday/, checked: true }));
-  await tabTo(inquiry.page, inquiry.sheet.getByRole('radio', { name: /^Monday/ }));
+  await pressKey(inquiry.page, '1', inquiry.panel.getByRole('radio', { name: /^Monday/, checked: true }));
+  await tabTo(inquiry.page, inquiry.panel.getByRole('radio', { name: /^Monday/ }));
   await keyboard.press('ArrowDown');
   await keyboard.press('ArrowDown');
-  await expect.poll(() => hasFocus(inquiry.sheet.getByRole('textbox', { name: 'Something else' }))).toBe(true);
+  await expect.poll(() => hasFocus(inquiry.panel.getByRole('textbox', { name: 'Something else' }))).toBe(true);
   await keyboard.type('Never');
   await pressKey(inquiry.page, 'Control+Enter', inquiry.verdict.filter({ hasText: 'Atlas has your answer.' }));
   expect((await place.read(choice)).resolution).toMatchObject({ answer: { other: { day: 'Never' } } });
@@ -81,7 +81,7 @@ test('somebody with only a keyboard answers a choice and approves a call', async
   }).toPass();
   await keyboard.press('Enter');
   // The call may be replied to, so a question mark could begin the reply.
-  await tabTo(inquiry.page, inquiry.sheet.getByRole('button', { name: 'More', exact: true }).filter({ visible: true }));
+  await tabTo(inquiry.page, inquiry.panel.getByRole('button', { name: 'More', exact: true }).filter({ visible: true }));
   await keyboard.press('Enter');
   await tabTo(inquiry.page, inquiry.page.getByRole('dialog').getByRole('button', { name: 'Keys' }));
   await pressKey(inquiry.page, 'Enter', inquiry.page.getByRole('dialog', { name: 'Keys' }));

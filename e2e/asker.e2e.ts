@@ -13,10 +13,10 @@ test('[ASK5] a call whose asker is gone cannot be approved until it is back', as
   await inquiry.open('build prod');
   await expect(inquiry.button('Approve')).toBeEnabled();
   first.leave();
-  await expect(inquiry.sheet).toContainText(/Atlas is gone since \d\d:\d\d\. Nobody waits for this answer/);
+  await expect(inquiry.panel).toContainText(/Atlas is gone since \d\d:\d\d\. Nobody waits for this answer/);
   await expect(inquiry.button('Approve')).toBeDisabled();
   const again = await askAndWait(place, 'gone');
-  await expect(inquiry.sheet).not.toContainText('Atlas is gone');
+  await expect(inquiry.panel).not.toContainText('Atlas is gone');
   await inquiry.decide('Approve');
   expect((await again.reply())?.resolution).toMatchObject({ outcome: 'answered' });
 });
@@ -30,11 +30,11 @@ test('[ASK5] a call whose asker is gone can be rejected, and its asker finds the
   const first = await askAndWait(place, 'refused');
   await inquiry.open('build prod');
   first.leave();
-  await expect(inquiry.sheet).toContainText('Atlas is gone since');
+  await expect(inquiry.panel).toContainText('Atlas is gone since');
   await inquiry.button('Approve').click({ force: true });
   await page.keyboard.press('y');
   // With no time to undo, its reason is asked for first.
-  await press(inquiry.button('Reject'), inquiry.sheet.getByRole('textbox'));
+  await press(inquiry.button('Reject'), inquiry.panel.getByRole('textbox'));
   await press(inquiry.button('Reject'), inquiry.verdict);
   const again = await askAndWait(place, 'refused');
   expect((await again.reply())?.resolution).toMatchObject({ answer: { decisions: [{ type: 'reject' }] } });
@@ -49,7 +49,7 @@ test('[ASK5] an approval that nobody picked up says so on the device and in the 
   const asked = await askAndWait(place, 'missed');
   await inquiry.open('build prod');
   asked.leave();
-  await expect(inquiry.sheet).toContainText('Atlas is gone since');
+  await expect(inquiry.panel).toContainText('Atlas is gone since');
   const { items } = await must<{ items: Inquiry[] }>(place.hub, 'GET /v1/inbox', { token: place.mara.token });
   const [{ id, digest } = { id: '', digest: '' }] = items;
   const body = { digest, decisions: [{ type: 'approve' }] };
@@ -63,7 +63,7 @@ test('[ASK5] an approval that nobody picked up says so on the device and in the 
   const again = await askAndWait(place, 'anew');
   await page.goto(place.origin);
   await inquiry.open('build prod');
-  await expect(inquiry.sheet).toContainText('Nobody picked that answer up. This is a new question.');
+  await expect(inquiry.panel).toContainText('Nobody picked that answer up. This is a new question.');
   again.leave();
 });
 

@@ -37,8 +37,8 @@ for (const viewport of SIZES)
       await page.goto(`${place.origin}/i/${asked.id}`);
       // Where the bar leaves little room the call is below.
       await expect(async () => {
-        if (await inquiry.sheet.locator('.below').isVisible()) await inquiry.sheet.locator('.below').click();
-        await expect(inquiry.sheet.getByRole('button', { name: /^Approve/ }).last()).toBeEnabled({ timeout: 1000 });
+        if (await inquiry.panel.locator('.below').isVisible()) await inquiry.panel.locator('.below').click();
+        await expect(inquiry.panel.getByRole('button', { name: /^Approve/ }).last()).toBeEnabled({ timeout: 1000 });
       }).toPass();
       await isFree(page, 'alone');
       for (const [what, arrive] of Object.entries(ARRIVALS)) {
@@ -114,7 +114,7 @@ async function isFree(page: Page, when: string): Promise<void> {
 
 // Buttons of the decision that are not whole in the window, or under something else at a corner or in the middle.
 const COVERED = (): string[] => {
-  // A bar that is long in a small window stands at the end of the sheet.
+  // A bar that is long in a small window stands at the end of the panel.
   document.querySelector('.inquiry .bar')?.scrollIntoView({ block: 'end', behavior: 'instant' });
   return [...document.querySelectorAll('.inquiry .bar-do button')]
     .filter((button) => button.checkVisibility())

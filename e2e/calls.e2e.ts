@@ -20,9 +20,9 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const asked = await place.ask({ actions: [REFUND] });
       await inquiry.open('refund');
       await expect(inquiry.heading).toHaveText('refund 340 EUR');
-      await expect(inquiry.sheet.getByRole('row')).toHaveText(['orderA-1077', 'amount340', 'currencyEUR']);
+      await expect(inquiry.panel.getByRole('row')).toHaveText(['orderA-1077', 'amount340', 'currencyEUR']);
       await inquiry.decide('Approve');
-      await expect(inquiry.sheet.getByText('“Approved: refund 340 EUR.”')).toBeVisible();
+      await expect(inquiry.panel.getByText('“Approved: refund 340 EUR.”')).toBeVisible();
       expect((await place.read(asked)).resolution).toMatchObject({
         outcome: 'answered',
         answer: { decisions: [{ type: 'approve' }] },
@@ -35,7 +35,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const asked = await place.ask({ prompt: 'May I refund Anna?', actions: [REFUND] });
       await inquiry.open('May I refund Anna?');
       await inquiry.button('Reject').click();
-      await inquiry.sheet
+      await inquiry.panel
         .getByRole('textbox', { name: 'The call does not run. Tell Atlas why, or leave it blank' })
         .fill('She kept the lamp.');
       await inquiry.decide('Reject');
@@ -49,13 +49,13 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const asked = await place.ask({ prompt: 'May I refund Ben?', actions: [REFUND] });
       await inquiry.open('May I refund Ben?');
       await inquiry.quiet('Edit').click();
-      const amount = inquiry.sheet.getByRole('textbox', { name: 'amount' });
+      const amount = inquiry.panel.getByRole('textbox', { name: 'amount' });
       await expect(amount).toHaveValue('340');
       await amount.fill('a lot');
       await inquiry.cannot('Approve with changes', 'This is not a number.');
       await amount.fill('170');
       await inquiry.quiet('As JSON').click();
-      const args = inquiry.sheet.getByRole('textbox', { name: /^The arguments, as JSON/ });
+      const args = inquiry.panel.getByRole('textbox', { name: /^The arguments, as JSON/ });
       await expect(args).toHaveValue(/"amount": 170,/);
       await args.fill('{"order": "A-1077", "amount": 170.5');
       await inquiry.cannot('Approve with changes', 'This is not JSON yet.');
@@ -71,7 +71,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const asked = await place.ask({ prompt: 'May I refund Cleo?', actions: [REFUND] });
       await inquiry.open('May I refund Cleo?');
       await inquiry.quiet('Reply instead').click();
-      const words = inquiry.sheet.getByRole('textbox', {
+      const words = inquiry.panel.getByRole('textbox', {
         name: 'The call does not run. Atlas gets your words as its result',
       });
       await words.fill('I paid her in cash.');
@@ -92,16 +92,16 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         ],
       });
       await inquiry.open('Three calls for the move');
-      await expect(inquiry.sheet.getByRole('button', { name: /^Approve all 3/ })).toBeVisible();
-      const decision = (place: number) => inquiry.sheet.getByRole('radiogroup', { name: `Decision ${place}` });
+      await expect(inquiry.panel.getByRole('button', { name: /^Approve all 3/ })).toBeVisible();
+      const decision = (place: number) => inquiry.panel.getByRole('radiogroup', { name: `Decision ${place}` });
       await decision(1).getByRole('radio', { name: 'Approve' }).check();
-      await expect(inquiry.sheet.getByText('1 decided, 2 to go.')).toBeVisible();
+      await expect(inquiry.panel.getByText('1 decided, 2 to go.')).toBeVisible();
       await decision(3).getByRole('radio', { name: 'Reject' }).check();
-      await inquiry.sheet
+      await inquiry.panel
         .getByRole('textbox', { name: 'The call does not run. Tell Atlas why, or leave it blank' })
         .fill('Keep seven.');
       await decision(2).getByRole('radio', { name: 'Edit' }).check();
-      await inquiry.sheet.getByRole('textbox', { name: 'to', exact: true }).fill('ben@example.com');
+      await inquiry.panel.getByRole('textbox', { name: 'to', exact: true }).fill('ben@example.com');
       await inquiry.readOn('Send all 3');
       await inquiry.decide('Send all 3');
       expect((await place.read(asked)).resolution?.answer).toMatchObject({
@@ -143,7 +143,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expect(inquiry.button('Allow once')).toBeVisible();
       await expect(inquiry.button('No, and stop')).toBeVisible();
       // What reaches further than this call is no plain button: it says what it covers, twice.
-      await expect(inquiry.sheet.getByRole('button', { name: /^Always allow/ })).toHaveCount(0);
+      await expect(inquiry.panel.getByRole('button', { name: /^Always allow/ })).toHaveCount(0);
       const again = page.getByRole('dialog', { name: /^Send this to / });
       await press(inquiry.button('More').last(), page.getByRole('dialog', { name: 'More' }));
       const always = page.getByRole('button', { name: /^Always allow…/ });
@@ -177,7 +177,7 @@ test('a call that cannot be taken back can be approved only when it was read to 
     actions: [{ name: 'truncate', args: { tables }, allowed: ['approve', 'reject'], caution: true }],
   });
   await inquiry.open('May I empty the tables?');
-  await expect(inquiry.sheet.getByText('This cannot be taken back.')).toBeVisible();
+  await expect(inquiry.panel.getByText('This cannot be taken back.')).toBeVisible();
   await expect(inquiry.button('Approve after you have seen the end')).toBeDisabled();
   await inquiry.button('Approve after you have seen the end').click({ force: true });
   const waited = await inquiry.noteWaits();

@@ -39,8 +39,8 @@ test('[WDR1] chapter 2.4.2: a platform asks in its stream, a phone answers, and 
   await expect(main.dialog.getByRole('heading')).toHaveText(QUESTION);
   for (const inquiry of [phone, second]) {
     await inquiry.open(QUESTION);
-    await expect(inquiry.sheet).toContainText('Lumen');
-    await expect(inquiry.sheet).toContainText(AGENT);
+    await expect(inquiry.panel).toContainText('Lumen');
+    await expect(inquiry.panel).toContainText(AGENT);
   }
   const told = await second.noteHeadlines();
   await phone.answer.fill('晴');

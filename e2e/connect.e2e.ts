@@ -66,13 +66,13 @@ test('a person connects Claude Code: its settings are filled in, its first quest
   await arrived.getByRole('link').click();
 
   const inquiry = new InquiryPage(page);
-  await expect(inquiry.sheet).toContainText('reviewer, /srv/shop');
-  await inquiry.sheet.getByRole('button', { name: 'More' }).first().click();
+  await expect(inquiry.panel).toContainText('reviewer, /srv/shop');
+  await inquiry.panel.getByRole('button', { name: 'More' }).first().click();
   await expect(page.getByRole('dialog')).toContainText(/Asked\s*through Claude Code, /);
   await page.keyboard.press('Escape');
   await inquiry.decide('Approve');
   const reply = (await (await asked).text()).trim();
-  await inquiry.sheet.getByText('About this question').click();
+  await inquiry.panel.getByText('About this question').click();
   const wentBack = page.getByRole('region', { name: 'What went back' });
   await expect(wentBack.getByRole('code')).toHaveText(reply);
   expect(await copied(page, 'Copy', wentBack)).toBe(reply);
@@ -104,7 +104,7 @@ test('a test question is asked with the key as an agent would, is answered here,
   await expect(phone.getByRole('link', { name: /This is a test\. Can you read it\?/ })).toBeVisible();
   await arrived.getByRole('link', { name: 'This is a test. Can you read it?' }).click();
   const inquiry = new InquiryPage(page);
-  await expect(inquiry.sheet).toContainText('Claude Code');
+  await expect(inquiry.panel).toContainText('Claude Code');
   await inquiry.decide('Yes');
   await expect
     .poll(async () => {
@@ -130,7 +130,7 @@ test('a test question is asked with the key as an agent would, is answered here,
   const codex = await copied(page, 'Copy the key');
   await must(place.hub, 'POST /v1/inquiries', { token: codex, body: { prompt: 'Which port?' } });
   await button(page, 'Open the question').click();
-  await expect(inquiry.sheet.getByRole('heading', { level: 1 })).toHaveText('Which port?');
+  await expect(inquiry.panel.getByRole('heading', { level: 1 })).toHaveText('Which port?');
   await page.goBack();
   await expect(nameField(page)).toHaveValue('Codex');
   await expect(page.getByRole('button', { name: 'Copy the key' })).toHaveCount(0);

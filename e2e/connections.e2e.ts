@@ -174,7 +174,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expect(contact).toBeHidden();
       await main.getByRole('button', { name: 'Show earlier ones' }).click();
       await contact.getByRole('link').click();
-      await expect(inquiry.sheet).toContainText('Book the earlier train?');
+      await expect(inquiry.panel).toContainText('Book the earlier train?');
       await page.goBack();
       await main.getByRole('button', { name: 'Remove' }).click();
       await button(page.getByRole('dialog'), 'Remove').click();

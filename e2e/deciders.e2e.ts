@@ -92,7 +92,7 @@ test('[POL8] a proposal joins while the person types, and overwrites nothing', a
   await inquiry.open('What shall I write to Anna?');
   await inquiry.answer.fill('Sorry about the wait, Anna.');
   answer();
-  await expect(inquiry.sheet.getByText('Helper suggests')).toBeVisible();
+  await expect(inquiry.panel.getByText('Helper suggests')).toBeVisible();
   await expect(inquiry.answer).toHaveValue('Sorry about the wait, Anna.');
   await expect(inquiry.answer).toBeFocused();
   expect(await faultsOf(page)).toEqual([]);
@@ -142,7 +142,7 @@ test('[POL8] nothing is suggested for a secret, nor for caution', async ({ place
   const inquiry = new InquiryPage(await openDevice('Phone'));
   for (const title of ['The key?', 'May I wipe?']) {
     await inquiry.open(title);
-    await expect(inquiry.sheet.getByText('one device').first()).toBeVisible();
+    await expect(inquiry.panel.getByText('one device').first()).toBeVisible();
     await expect(inquiry.quiet('Let Helper decide')).toHaveCount(0);
     await expect(inquiry.button('Hand to Helper')).toHaveCount(0);
     await goTo(inquiry.page, 'Inbox');
@@ -166,7 +166,7 @@ test('[POL9] a hold shows on two devices of the person, and stopped on one it is
   await expect(holdOf(phone)).toContainText('on this device');
   await expect(holdOf(desktop)).toContainText(WORDS);
   await expect(holdOf(desktop)).toContainText('on Phone');
-  await expect(inquiries[1].sheet.getByText(/^Helper decides in \d+\ss$/)).toBeVisible();
+  await expect(inquiries[1].panel.getByText(/^Helper decides in \d+\ss$/)).toBeVisible();
   for (const page of [phone, desktop]) expect(await faultsOf(page)).toEqual([]);
   await phone.getByRole('link', { name: 'One waits' }).click();
   await phone.getByRole('link', { name: /Helper decides in \d+\ss/ }).click();
@@ -174,7 +174,7 @@ test('[POL9] a hold shows on two devices of the person, and stopped on one it is
   await inquiries[1].quiet('Stop, decide later').click();
   await expect(holdOf(desktop)).toHaveCount(0);
   await expect(holdOf(phone)).toHaveCount(0);
-  await expect(inquiries[0].sheet.getByText('Helper suggests')).toBeVisible();
+  await expect(inquiries[0].panel.getByText('Helper suggests')).toBeVisible();
   expect((await place.read(asked)).resolution).toBeUndefined();
   await press(inquiries[0].quiet('Let Helper decide'), holdOf(phone));
   await press(inquiries[0].quiet('Send now'), inquiries[0].verdict);
@@ -195,7 +195,7 @@ test('[POL9] calls in a hold are shown whole, and sent now only once they were s
   const asked = await place.ask({ title: 'May I write these?', actions: ['a', 'b'].map(write) });
   await inquiry.open('May I write these?');
   await press(inquiry.quiet('Let Helper decide'), holdOf(page));
-  const second = inquiry.sheet.getByRole('row', { name: 'path' }).nth(1);
+  const second = inquiry.panel.getByRole('row', { name: 'path' }).nth(1);
   await expect(second).not.toBeInViewport();
   // Each press shows the next of what was not seen, and sends nothing.
   await expect(async () => {
@@ -242,7 +242,7 @@ test('[POL9] a decline is handed over, and the menu still declines', async ({ pl
     .getByRole('button', { name: /^Decline/ })
     .last()
     .click();
-  await inquiry.sheet.getByRole('textbox', { name: /Tell Atlas why/ }).click();
+  await inquiry.panel.getByRole('textbox', { name: /Tell Atlas why/ }).click();
   await inquiry.decide('Decline');
   expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'declined', by: { kind: 'person' } });
 });

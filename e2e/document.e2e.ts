@@ -14,7 +14,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     const asked = await place.ask(DOCUMENT);
     await inquiry.open(asked.title);
     await expect(inquiry.answer).toContainText('Back up the database. With SQLite, copy data/beckon.db');
-    await expect(inquiry.sheet.getByText('None of five filled.')).toBeVisible();
+    await expect(inquiry.panel.getByText('None of five filled.')).toBeVisible();
     const { keyboard } = inquiry.page;
     await inquiry.quiet('Next gap').click();
     await keyboard.type('Ten minutes.');
@@ -22,7 +22,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await keyboard.type('Support, and Jonas.');
     await inquiry.quiet('Next gap').click();
     await keyboard.type('`--no-migrate`');
-    await expect(inquiry.sheet.getByText('Three of five filled.')).toBeVisible();
+    await expect(inquiry.panel.getByText('Three of five filled.')).toBeVisible();
     await inquiry.decide('Send back');
     const markdown = original
       .replace('be down?\n', 'be down?\n\nTen minutes.\n')
@@ -41,15 +41,15 @@ test('a document that is open keeps its buttons when the language is changed on 
     must(place.hub, 'PATCH /v1/people/me', { token: place.mara.token, body: { locale } });
   const asked = await place.ask(DOCUMENT);
   await inquiry.open(asked.title);
-  await expect(inquiry.sheet.getByText('None of five filled.')).toBeVisible();
+  await expect(inquiry.panel.getByText('None of five filled.')).toBeVisible();
   try {
     await speak('zh');
-    await expect(inquiry.sheet.getByText('写在这里').first()).toBeVisible();
-    await expect(inquiry.sheet.getByText('Write here')).toHaveCount(0);
-    await expect(inquiry.sheet.getByRole('textbox')).toHaveCount(1);
+    await expect(inquiry.panel.getByText('写在这里').first()).toBeVisible();
+    await expect(inquiry.panel.getByText('Write here')).toHaveCount(0);
+    await expect(inquiry.panel.getByRole('textbox')).toHaveCount(1);
     await expect(inquiry.button('送回')).toBeVisible();
     await expect(inquiry.quiet('下一处')).toBeVisible();
-    await expect(inquiry.sheet.getByText('共 5 处，填了 0 处。')).toBeVisible();
+    await expect(inquiry.panel.getByText('共 5 处，填了 0 处。')).toBeVisible();
   } finally {
     await speak('en');
   }
@@ -87,7 +87,7 @@ test('the tools of the text, by keyboard alone', async ({ place, openDevice }) =
   await inquiry.open('The list');
   await inquiry.answer.focus();
   await keyboard.press('ControlOrMeta+a');
-  const tools = inquiry.sheet.getByRole('toolbar', { name: 'Text' });
+  const tools = inquiry.panel.getByRole('toolbar', { name: 'Text' });
   await tools.getByRole('button', { name: 'List' }).press('Enter');
   await expect(inquiry.answer).toBeFocused();
   await keyboard.press('ControlOrMeta+End');
@@ -111,10 +111,10 @@ test('half a document is there again after the page was closed, and on the next 
   await inquiry.open('Half of it');
   await inquiry.quiet('Next gap').click();
   await inquiry.page.keyboard.type('On Monday');
-  await expect(inquiry.sheet.getByText('One of two filled.')).toBeVisible();
+  await expect(inquiry.panel.getByText('One of two filled.')).toBeVisible();
   const other = new InquiryPage(await openDevice('Laptop'));
   await other.open('Half of it');
-  await expect(other.sheet.getByRole('status').filter({ hasText: 'On Monday' })).toBeVisible();
+  await expect(other.panel.getByRole('status').filter({ hasText: 'On Monday' })).toBeVisible();
   await other.quiet('Continue here').click();
   await expect(other.answer).toContainText('On Monday');
   await inquiry.page.reload();
@@ -128,7 +128,7 @@ test('a suggested document is sent with one tap, or changed and brought back', a
   const ask = SAMPLES['document-suggested'] ?? {};
   const asked = await place.ask(ask);
   await inquiry.open(asked.title);
-  await expect(inquiry.sheet.getByText('Suggested by Atlas')).toBeVisible();
+  await expect(inquiry.panel.getByText('Suggested by Atlas')).toBeVisible();
   await inquiry.answer.press('End');
   await inquiry.page.keyboard.type('!');
   await expect(inquiry.button('Send back')).toBeVisible();

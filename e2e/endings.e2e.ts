@@ -10,7 +10,7 @@ test('declining is an answer, with words or without', async ({ place, openDevice
   const asked = await place.ask({ prompt: 'How old are you?' });
   await inquiry.open('How old are you?');
   await inquiry.button('Decline').click();
-  await inquiry.sheet
+  await inquiry.panel
     .getByRole('textbox', { name: 'The agent gets no answer. Tell Atlas why, or leave it blank' })
     .fill('That is private.');
   await inquiry.decide('Decline');
@@ -24,7 +24,7 @@ test('more time can be had in the last minute', async ({ place, openDevice }) =>
   await inquiry.open('Shall the bakery wait?');
   await inquiry.quiet('Five more minutes').click();
   await expect(inquiry.quiet('Five more minutes')).toHaveCount(0);
-  await expect(inquiry.sheet.getByText(/\d minutes left/)).toBeVisible();
+  await expect(inquiry.panel.getByText(/\d minutes left/)).toBeVisible();
   const moved = Date.parse((await place.read(asked)).deadlineAt) - Date.parse(asked.deadlineAt);
   expect(moved).toBeGreaterThanOrEqual(240_000);
   await inquiry.answer.fill('Yes');
@@ -52,7 +52,7 @@ test('[RES3] an open inquiry offers more time in its last minute, and takes no a
   await expect(offer).toBeVisible();
   await inquiry.page.clock.runFor(60_000);
   await expect(offer).toHaveCount(0);
-  await expect(inquiry.sheet).toContainText('Time is up.');
+  await expect(inquiry.panel).toContainText('Time is up.');
   await expect(inquiry.button('Send')).toBeDisabled();
 });
 
@@ -65,7 +65,7 @@ test('[RES4] when time runs out the inquiry says that nobody answered, and no ch
   await inquiry.open('Is the kettle on?');
   await inquiry.answer.fill('I am');
   await expect(inquiry.verdict).toHaveText(/^Nobody answered by \d\d:\d\d\.$/, { timeout: 40_000 });
-  await expect(inquiry.sheet.getByRole('textbox', { name: 'Your words are kept' })).toHaveValue('I am');
+  await expect(inquiry.panel.getByRole('textbox', { name: 'Your words are kept' })).toHaveValue('I am');
   const { resolution } = await place.read(asked);
   expect(resolution).toMatchObject({ outcome: 'expired', by: { kind: 'deadline' } });
   expect(resolution?.text).toContain('Nobody decided');

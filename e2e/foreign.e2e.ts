@@ -27,9 +27,9 @@ test('what was written from right to left reads so, in the question, its text, i
     ],
   });
   await inquiry.open('האם לפרוס עכשיו?');
-  await expect(inquiry.sheet.locator('strong')).toHaveText('second');
+  await expect(inquiry.panel.locator('strong')).toHaveText('second');
   const directionOf = (text: string) =>
-    inquiry.sheet
+    inquiry.panel
       .getByText(text, { exact: true })
       .first()
       .evaluate((element) => getComputedStyle(element).direction);
@@ -51,7 +51,7 @@ test('what was written from right to left reads so, in the question, its text, i
     other: 'ltr',
   });
   await inquiry.quiet('Answer in words').click();
-  const field = inquiry.sheet.getByRole('textbox', { name: 'Something else' });
+  const field = inquiry.panel.getByRole('textbox', { name: 'Something else' });
   await field.fill('לא');
   expect(await field.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
 });
@@ -84,8 +84,8 @@ test('what was answered from right to left reads so in the receipt and the histo
   const name = await directionOf(page.getByRole('main'), source.name);
   const call = await place.ask({ actions: [{ name: 'pay', args: { note: 'תשלום, 340.00!' }, allowed: ['approve'] }] });
   await page.goto(`${place.origin}/i/${call.id}`);
-  await expect(inquiry.sheet.getByRole('row', { name: 'note' })).toBeVisible();
-  const argument = await directionOf(inquiry.sheet.getByRole('row', { name: 'note' }), /תשלום/);
+  await expect(inquiry.panel.getByRole('row', { name: 'note' })).toBeVisible();
+  const argument = await directionOf(inquiry.panel.getByRole('row', { name: 'note' }), /תשלום/);
   expect({ receipt, history, name, argument }).toEqual({
     receipt: 'rtl',
     history: 'rtl',
@@ -102,7 +102,7 @@ test('code in a question, and a wide table, are shown as such and widen nothing'
   await place.ask({ prompt: `Drop \`orders_2019\` and keep \`orders\`?\n\nThese are in it:\n\n${table}` });
   await inquiry.open('Drop orders_2019 and keep orders?');
   await expect(inquiry.heading.locator('code')).toHaveText(['orders_2019', 'orders']);
-  const wide = inquiry.sheet.getByRole('table');
+  const wide = inquiry.panel.getByRole('table');
   await expect(wide).toBeVisible();
   expect(await wide.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)).toBe(true);
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);

@@ -47,10 +47,10 @@ test('a tool call waits for a person, who edits its arguments on a phone; the se
   const inquiry = new InquiryPage(await openDevice('Phone', PHONE));
   const called = agent.call('echo', { message: 'Pay 340 euros' });
   await inquiry.open('everything: echo');
-  await expect(inquiry.sheet.getByText('Pay 340 euros')).toBeVisible();
+  await expect(inquiry.panel.getByText('Pay 340 euros')).toBeVisible();
   expect(calls()).toEqual([]);
   await inquiry.quiet('Edit').click();
-  const field = inquiry.sheet.getByRole('textbox', { name: 'message' });
+  const field = inquiry.panel.getByRole('textbox', { name: 'message' });
   await expect(field).toHaveValue('Pay 340 euros');
   await field.fill('Pay 34 euros');
   await inquiry.decide('Approve with changes');
@@ -67,7 +67,7 @@ test('a tool call rejected with words never reaches the server behind, and the a
   const inquiry = new InquiryPage(await openDevice('Phone', PHONE));
   const called = agent.call('echo', { message: 'Pay it all' });
   await inquiry.open('everything: echo');
-  const why = inquiry.sheet.getByRole('textbox', { name: /Tell Atlas why/ });
+  const why = inquiry.panel.getByRole('textbox', { name: /Tell Atlas why/ });
   await press(inquiry.button('Reject'), why);
   await why.fill('Only half of it.');
   await inquiry.decide('Reject');

@@ -51,21 +51,21 @@ test('markdown with scripts, raw HTML and javascript: links harms nobody and cal
     ],
   });
   await inquiry.open('What does this do?');
-  await inquiry.sheet.getByText('Show more').click();
-  await expect(inquiry.sheet.getByText('my bank').first()).toBeVisible();
+  await inquiry.panel.getByText('Show more').click();
+  await expect(inquiry.panel.getByText('my bank').first()).toBeVisible();
 
-  const links = inquiry.sheet.getByRole('link');
-  await expect(inquiry.sheet.getByRole('link', { name: 'my bank' }).first()).toHaveAttribute(
+  const links = inquiry.panel.getByRole('link');
+  await expect(inquiry.panel.getByRole('link', { name: 'my bank' }).first()).toHaveAttribute(
     'href',
     `${ELSEWHERE}/bank`,
   );
-  await expect(inquiry.sheet.getByRole('link', { name: 'my bank' }).first()).toHaveAttribute('rel', /noopener/);
-  await expect(inquiry.sheet.getByText('evil.example.com', { exact: true }).first()).toBeVisible();
+  await expect(inquiry.panel.getByRole('link', { name: 'my bank' }).first()).toHaveAttribute('rel', /noopener/);
+  await expect(inquiry.panel.getByText('evil.example.com', { exact: true }).first()).toBeVisible();
   for (const link of await links.all()) expect(await link.getAttribute('href')).toMatch(/^https?:/);
-  await expect(inquiry.sheet.getByRole('img', { name: 'a picture' })).toHaveCount(0);
+  await expect(inquiry.panel.getByRole('img', { name: 'a picture' })).toHaveCount(0);
   for (const element of ['script', 'iframe', 'img', 'form', 'style', 'object'])
     await expect(page.getByRole('main').locator(element), element).toHaveCount(0);
-  await inquiry.sheet.getByText('press me', { exact: false }).first().click();
+  await inquiry.panel.getByText('press me', { exact: false }).first().click();
   expect(await page.evaluate('window.harmed')).toBeUndefined();
   expect(page.url()).toBe(`${place.origin}/i/${page.url().split('/').at(-1)}`);
 });
@@ -85,7 +85,7 @@ test('characters that turn text around are shown by name wherever a source may w
   });
   await inquiry.open('U+202Egpj.stnuocca');
   await expect(inquiry.heading).toHaveText('Delete U+202Egpj.stnuoccaU+202CU+2066?');
-  await expect(inquiry.sheet.getByRole('row')).toHaveText(['path/tmp/U+202Ecod.exe', 'U+2067key1']);
+  await expect(inquiry.panel.getByRole('row')).toHaveText(['path/tmp/U+202Ecod.exe', 'U+2067key1']);
   const everything = await inquiry.page.getByRole('document').or(inquiry.page.locator('body')).first().innerText();
   expect(everything).not.toMatch(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/);
   expect(await inquiry.page.title()).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
@@ -105,8 +105,8 @@ test('a picture of any size is never fetched, and a prompt of 64 KiB is readable
   expect(new TextEncoder().encode(prompt).length).toBeGreaterThan(64_000);
   const asked = await place.ask({ prompt });
   await inquiry.open('What is the last word?');
-  await expect(inquiry.sheet.getByText('The last word is wren.')).toBeVisible();
-  await expect(inquiry.sheet.locator('img')).toHaveCount(0);
+  await expect(inquiry.panel.getByText('The last word is wren.')).toBeVisible();
+  await expect(inquiry.panel.locator('img')).toHaveCount(0);
   expect(await inquiry.page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
   await inquiry.answer.fill('Wren');
   await inquiry.decide('Send');
@@ -133,15 +133,15 @@ test('20 questions of 50 options are asked one by one, each with all its options
   await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
   for (let at = 1; at <= 20; at++) {
     await expect(inquiry.heading).toContainText(`Question ${at},`);
-    await expect(inquiry.sheet.getByRole('radio')).toHaveCount(50);
+    await expect(inquiry.panel.getByRole('radio')).toHaveCount(50);
     // A question takes no press in its first moment, and goes on a moment after one.
     await clock.runFor(500);
-    const option = inquiry.sheet.getByRole('radio').nth(at);
+    const option = inquiry.panel.getByRole('radio').nth(at);
     await option.click();
     await expect(option).toBeChecked();
     if (at < 20) await clock.runFor(500);
   }
-  await inquiry.sheet.getByRole('button', { name: /^Send/ }).click();
+  await inquiry.panel.getByRole('button', { name: /^Send/ }).click();
   await expect(inquiry.verdict).toBeVisible();
   const values = (await place.read(asked)).resolution?.answer?.values ?? {};
   expect(Object.values(values)).toEqual(Array.from({ length: 20 }, (_, at) => `o${at + 1}`));
@@ -158,10 +158,10 @@ test('a command disguised by characters that turn text around is shown as it wou
     actions: [{ name: 'bash', args: { command: script }, allowed: ['approve', 'edit', 'reject'] }],
   });
   await inquiry.open('May I tidy up?');
-  await expect(inquiry.sheet.getByText('U+202E')).toBeVisible();
-  await expect(inquiry.sheet.getByText('rm -rf /')).toHaveCount(0);
-  await inquiry.sheet.getByRole('button', { name: /^\d+ more lines below, \d+ characters/ }).click();
-  await expect(inquiry.sheet.getByText('rm -rf /')).toBeVisible();
+  await expect(inquiry.panel.getByText('U+202E')).toBeVisible();
+  await expect(inquiry.panel.getByText('rm -rf /')).toHaveCount(0);
+  await inquiry.panel.getByRole('button', { name: /^\d+ more lines below, \d+ characters/ }).click();
+  await expect(inquiry.panel.getByText('rm -rf /')).toBeVisible();
   await place.ask({
     prompt: 'May I wipe it?',
     deadline: 3600,
@@ -169,6 +169,6 @@ test('a command disguised by characters that turn text around is shown as it wou
   });
   await inquiry.page.goto(place.origin);
   await inquiry.open('May I wipe it?');
-  await expect(inquiry.sheet.getByText('rm -rf /'), 'what cannot be taken back is never folded').toBeVisible();
-  await expect(inquiry.sheet.getByRole('button', { name: /more lines below/ })).toHaveCount(0);
+  await expect(inquiry.panel.getByText('rm -rf /'), 'what cannot be taken back is never folded').toBeVisible();
+  await expect(inquiry.panel.getByRole('button', { name: /more lines below/ })).toHaveCount(0);
 });

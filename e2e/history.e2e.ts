@@ -136,8 +136,8 @@ for (const [size, viewport] of Object.entries({
     await page.goto(`${place.origin}/i/${asked.id}`);
     const inquiry = new InquiryPage(page);
     await expect(inquiry.heading).toHaveText('May I run npm test?');
-    const about = size === 'phone' ? page.getByRole('dialog') : inquiry.sheet.getByRole('complementary');
-    if (size === 'phone') await inquiry.sheet.getByRole('button', { name: 'More' }).first().click();
+    const about = size === 'phone' ? page.getByRole('dialog') : inquiry.panel.getByRole('complementary');
+    if (size === 'phone') await inquiry.panel.getByRole('button', { name: 'More' }).first().click();
     await expect(about).toContainText(/P\.S\. The same call, from Atlas: you approved it today at \d\d:\d\d\./);
     const earlier = about.getByRole('region', { name: 'Before, in this run' }).getByRole('link');
     await expect(earlier).toHaveText([/^May I run npm test\?“Approved: Run `npm test`\.” \d\d:\d\d$/]);

@@ -87,14 +87,14 @@ test('typed beside the field of a text, a form or something else, it lands there
     const asked = await place.ask({ prompt: ask.title, ...ask });
     await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
     await expect(inquiry.button('Send')).toBeVisible();
-    await expect(inquiry.sheet.getByRole('textbox').or(inquiry.sheet.getByRole('radio')).first()).toBeVisible();
-    await typeBeside(inquiry, inquiry.sheet.getByRole('textbox'));
+    await expect(inquiry.panel.getByRole('textbox').or(inquiry.panel.getByRole('radio')).first()).toBeVisible();
+    await typeBeside(inquiry, inquiry.panel.getByRole('textbox'));
   }
 });
 
 test('on a call that may be replied to, letters begin the reply and decide nothing', async ({ place, openDevice }) => {
   const inquiry = new InquiryPage(await openDevice('Laptop'));
-  const reply = inquiry.sheet.getByRole('textbox');
+  const reply = inquiry.panel.getByRole('textbox');
   const one = await place.ask({ prompt: 'May I refund Anna?', actions: [REPLIED] });
   await inquiry.page.goto(`${place.origin}/i/${one.id}`);
   await expect(inquiry.button('Approve')).toBeVisible();
@@ -106,16 +106,16 @@ test('on a call that may be replied to, letters begin the reply and decide nothi
 
   const batch = await place.ask({ title: 'Two refunds', actions: [REPLIED, CALL] });
   await inquiry.page.goto(`${place.origin}/i/${batch.id}`);
-  await inquiry.sheet.locator('#call-1').getByText('Reject').click();
+  await inquiry.panel.locator('#call-1').getByText('Reject').click();
   await typeBeside(
     inquiry,
-    inquiry.sheet.getByRole('textbox'),
-    inquiry.sheet.locator('#call-1').getByRole('radio').last(),
+    inquiry.panel.getByRole('textbox'),
+    inquiry.panel.locator('#call-1').getByRole('radio').last(),
   );
   await inquiry.page.keyboard.press('Escape');
-  await inquiry.sheet.locator('#call-0').focus();
+  await inquiry.panel.locator('#call-0').focus();
   await inquiry.page.keyboard.type('yes no e1?');
-  await expect(inquiry.sheet.getByText('1 decided, 1 to go.')).toBeVisible();
+  await expect(inquiry.panel.getByText('1 decided, 1 to go.')).toBeVisible();
   await expect(reply).toHaveValue(WORDS);
 });
 
@@ -124,14 +124,14 @@ test('beside a document, and where all questions stand together, letters are wri
   openDevice,
 }) => {
   const inquiry = new InquiryPage(await openDevice('Laptop'));
-  const { page, sheet } = inquiry;
+  const { page, panel } = inquiry;
   const gaps = await place.ask({ title: 'Fill this in', document: { markdown: 'When?\n\nWhere?\n' } });
   await page.goto(`${place.origin}/i/${gaps.id}`);
   await expect(inquiry.answer).toBeVisible();
   await expect(async () => {
     await page.locator('body').click({ position: { x: 2, y: 790 } });
     await page.keyboard.type('no idea?');
-    await expect(sheet.getByText('One of two filled.', { exact: true })).toBeVisible({ timeout: 2000 });
+    await expect(panel.getByText('One of two filled.', { exact: true })).toBeVisible({ timeout: 2000 });
   }).toPass();
   await inquiry.heading.click();
   await page.keyboard.type('e1');
@@ -148,12 +148,12 @@ test('beside a document, and where all questions stand together, letters are wri
   const all = await place.ask({ title: 'Two things', questions });
   await page.goto(`${place.origin}/i/${all.id}`);
   await inquiry.quiet('See all 2 at once').click();
-  await sheet.getByRole('textbox').click();
-  await typeBeside(inquiry, sheet.getByRole('textbox'));
-  await sheet.getByRole('radio', { name: 'Pears' }).check();
+  await panel.getByRole('textbox').click();
+  await typeBeside(inquiry, panel.getByRole('textbox'));
+  await panel.getByRole('radio', { name: 'Pears' }).check();
   await page.keyboard.type('no 1?');
-  await expect(sheet.getByRole('textbox')).toHaveValue(WORDS);
-  await expect(sheet.getByRole('radio', { name: 'Pears' })).toBeChecked();
+  await expect(panel.getByRole('textbox')).toHaveValue(WORDS);
+  await expect(panel.getByRole('radio', { name: 'Pears' })).toBeChecked();
   await expect(page.locator('dialog')).toHaveCount(0);
 });
 
@@ -168,10 +168,10 @@ test('typing that runs on when the next question comes does nothing to it', asyn
   await press(inquiry.button('Send'), inquiry.heading.filter({ hasText: 'May I refund Anna?' }));
   await page.waitForFunction('typed');
   await expect(inquiry.button('Approve')).toBeVisible();
-  await expect(inquiry.sheet.getByRole('textbox')).toHaveCount(0);
+  await expect(inquiry.panel.getByRole('textbox')).toHaveCount(0);
   await expect(page.locator('dialog')).toHaveCount(0);
   expect((await place.read(one)).resolution).toBeUndefined();
-  await pressKey(page, 'e', inquiry.sheet.getByRole('textbox', { name: 'order' }));
+  await pressKey(page, 'e', inquiry.panel.getByRole('textbox', { name: 'order' }));
 });
 
 // Types in the very moment in which a button shows, and is at work when `evaluate` returns.
@@ -212,9 +212,9 @@ test('Send with something missing brings the place into view and focuses it', as
   const asked = await place.ask({ title: 'Three at once', questions });
   await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
   await inquiry.quiet('See all 3 at once').click();
-  await inquiry.sheet.getByRole('radio', { name: 'Option 3' }).first().check();
-  await inquiry.sheet.getByRole('radio').last().scrollIntoViewIfNeeded();
-  const second = inquiry.sheet.getByRole('region', { name: 'Second?' });
+  await inquiry.panel.getByRole('radio', { name: 'Option 3' }).first().check();
+  await inquiry.panel.getByRole('radio').last().scrollIntoViewIfNeeded();
+  const second = inquiry.panel.getByRole('region', { name: 'Second?' });
   await pressAnyway(inquiry.button('Send all 3'), second.locator(':focus'));
   const missing = second.getByRole('radio').first();
   await expect(missing).toBeFocused();
@@ -230,14 +230,14 @@ test('1 approves, 2 rejects and e edits; in a batch each call in turn, and nothi
   const one = await place.ask({ prompt: 'May I refund Anna?', actions: [CALL] });
   await inquiry.open('May I refund Anna?');
   await expect(inquiry.button('Approve')).toBeVisible();
-  const why = inquiry.sheet.getByRole('textbox', { name: /Tell Atlas why/ });
+  const why = inquiry.panel.getByRole('textbox', { name: /Tell Atlas why/ });
   await pressKey(inquiry.page, '2', why);
   await expect(why).toBeFocused();
   await keyboard.press('Escape');
   await keyboard.press('Escape');
   await expect(inquiry.quiet('Edit')).toBeVisible();
   await keyboard.press('e');
-  await expect(inquiry.sheet.getByRole('textbox', { name: 'order' })).toBeFocused();
+  await expect(inquiry.panel.getByRole('textbox', { name: 'order' })).toBeFocused();
   await keyboard.press('Escape');
   await keyboard.press('Escape');
   await expect(inquiry.quiet('Edit')).toBeVisible();
@@ -247,9 +247,9 @@ test('1 approves, 2 rejects and e edits; in a batch each call in turn, and nothi
   const batch = await place.ask({ title: 'Three refunds', actions: [CALL, CALL, CALL] });
   await inquiry.page.goto(`${place.origin}/i/${batch.id}`);
   await expect(inquiry.button('Reject all none runs')).toBeVisible();
-  await pressKey(inquiry.page, '1', inquiry.sheet.getByText('1 decided, 2 to go.'));
+  await pressKey(inquiry.page, '1', inquiry.panel.getByText('1 decided, 2 to go.'));
   await keyboard.press('2');
-  await expect(inquiry.sheet.getByText('2 decided, 1 to go.')).toBeVisible();
+  await expect(inquiry.panel.getByText('2 decided, 1 to go.')).toBeVisible();
   await keyboard.press('y');
   expect((await place.read(batch)).resolution).toBeUndefined();
   await expect(inquiry.button('Send all 3')).toBeEnabled();

@@ -67,7 +67,7 @@ test('the question that is open stays while all of them at once are fetched, and
   openDevice,
 }) => {
   const inquiry = new InquiryPage(await openDevice('Phone', { serviceWorkers: 'block' }));
-  const { page, sheet } = inquiry;
+  const { page, panel } = inquiry;
   const { id } = await place.ask(SAMPLES['several'] ?? {});
   const part = /AllAtOnce-[^/]*\.js$/;
   const arrives = Promise.withResolvers<void>();
@@ -77,7 +77,7 @@ test('the question that is open stays while all of them at once are fetched, and
   });
   await page.goto(`${place.origin}/i/${id}`);
   await press(inquiry.quiet('See all 5 at once'), inquiry.quiet('One at a time'));
-  await expect(sheet.getByRole('radio', { name: /^Monday/ })).toBeVisible();
+  await expect(panel.getByRole('radio', { name: /^Monday/ })).toBeVisible();
   arrives.resolve();
-  await expect(sheet.getByRole('heading', { level: 2, name: 'Who comes along?' })).toBeVisible();
+  await expect(panel.getByRole('heading', { level: 2, name: 'Who comes along?' })).toBeVisible();
 });

@@ -39,14 +39,14 @@ test('[RES2] of two people who answer at the same moment the later one is told w
   line.release();
 
   await expect(me.verdict).toHaveText(/^jonas answered (a moment|\w+ seconds?) earlier\.$/);
-  await expect(me.sheet).toContainText('“Wren”');
-  await expect(me.sheet).toContainText(/jonas on MacBook, \d\d:\d\d:\d\d/);
-  await expect(me.sheet.getByRole('textbox', { name: 'Your words are kept' })).toHaveValue('Heron');
+  await expect(me.panel).toContainText('“Wren”');
+  await expect(me.panel).toContainText(/jonas on MacBook, \d\d:\d\d:\d\d/);
+  await expect(me.panel.getByRole('textbox', { name: 'Your words are kept' })).toHaveValue('Heron');
 
   const read = () => must<{ late?: object[] }>(hub, `GET /v1/inquiries/${asked.id}`, { token: source.key });
   expect((await read()).late ?? []).toEqual([]);
   await me.button('Send as a note').click();
-  await expect(me.sheet.getByRole('status').filter({ hasText: 'Kept as a note.' })).toBeVisible();
+  await expect(me.panel.getByRole('status').filter({ hasText: 'Kept as a note.' })).toBeVisible();
   expect((await read()).late).toMatchObject([
     { answer: { text: 'Heron' }, text: 'Heron', by: { kind: 'person', handle: 'mara', device: { name: 'Phone' } } },
   ]);
@@ -73,9 +73,9 @@ test('[WDR3] words typed in an inquiry that is taken away stay, with who answere
   await laptop.decide('Send');
 
   await expect(phone.verdict).toHaveText('You answered this on Laptop.');
-  await expect(phone.sheet).toContainText('“On Friday.”');
+  await expect(phone.panel).toContainText('“On Friday.”');
   await expect(tablet.heading).toHaveText(/Nothing waits for you/);
-  const kept = phone.sheet.getByRole('textbox', { name: 'Your words are kept' });
+  const kept = phone.panel.getByRole('textbox', { name: 'Your words are kept' });
   await expect(kept).toHaveValue('Not before the audit is');
 
   await phone.page.reload();

@@ -27,11 +27,11 @@ test('24 approvals of one run take at most six taps from the inbox, and each was
   };
   await tap('Select 24');
   await tap(/^Approve 24 calls/);
-  const sheet = page.getByRole('dialog', { name: 'Approve these 24 calls?' });
-  await expect(sheet.getByRole('listitem')).toHaveCount(24);
-  const approve = sheet.getByRole('button', { name: /^Approve 24/ });
+  const dialog = page.getByRole('dialog', { name: 'Approve these 24 calls?' });
+  await expect(dialog.getByRole('listitem')).toHaveCount(24);
+  const approve = dialog.getByRole('button', { name: /^Approve 24/ });
   await expect(approve).toHaveAttribute('aria-disabled', 'true');
-  const below = sheet.getByRole('button', { name: /not seen/ });
+  const below = dialog.getByRole('button', { name: /not seen/ });
   // Where the last scroll shows the end, the button goes by itself.
   while ((await approve.getAttribute('aria-disabled')) === 'true') {
     const said = await below.textContent({ timeout: 2000 }).catch(() => undefined);
@@ -44,7 +44,7 @@ test('24 approvals of one run take at most six taps from the inbox, and each was
   await expect(approve).not.toHaveAttribute('aria-disabled');
   taps += 1;
   await approve.click();
-  await expect(sheet).toHaveCount(0);
+  await expect(dialog).toHaveCount(0);
   for (const one of asked)
     expect((await place.read(one, 10)).resolution?.answer?.decisions).toEqual([{ type: 'approve' }]);
   expect(taps, 'taps').toBeLessThanOrEqual(6);
@@ -68,11 +68,11 @@ test('a selection takes only like calls, one can be left out, and what others an
   await expect(page.getByText('Not like the others')).toBeVisible();
   await page.getByRole('button', { name: 'Select all 5 of this kind' }).click();
   await button(page, 'Reject 5').click();
-  const sheet = page.getByRole('dialog');
-  await sheet.getByRole('button', { name: 'Leave call 2 out' }).click();
-  await expect(sheet.getByRole('heading', { name: 'Reject these 4 calls?' })).toBeVisible();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Leave call 2 out' }).click();
+  await expect(dialog.getByRole('heading', { name: 'Reject these 4 calls?' })).toBeVisible();
   await answerElsewhere(place, third);
-  await expect(sheet.getByText('No longer waits')).toBeVisible();
+  await expect(dialog.getByText('No longer waits')).toBeVisible();
   await send(page, 'Reject 3');
   expect((await place.read(first as never, 10)).resolution?.answer?.decisions).toEqual([{ type: 'reject' }]);
   expect((await place.read(second as never)).resolution).toBeUndefined();
@@ -210,7 +210,7 @@ function answerElsewhere(place: Place, inquiry: { id: string; digest: string } |
   });
 }
 
-// A sheet that has just come takes no press in its first moment.
+// A dialog that has just come takes no press in its first moment.
 async function send(page: Page, words: string): Promise<void> {
   const pressed = button(page.getByRole('dialog'), words);
   await expect(pressed).toBeVisible();

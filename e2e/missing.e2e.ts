@@ -32,7 +32,7 @@ type Case = {
   place: (inquiry: InquiryPage) => Locator;
 };
 const radio = (inquiry: InquiryPage, region: string, name: string) =>
-  inquiry.sheet.getByRole('region', { name: region }).getByRole('radio', { name });
+  inquiry.panel.getByRole('region', { name: region }).getByRole('radio', { name });
 
 const CASES: Record<string, Case> = {
   'in one question of words': {
@@ -45,13 +45,13 @@ const CASES: Record<string, Case> = {
     ask: { title: 'Three in turn', questions: QUESTIONS },
     async until(inquiry) {
       await inquiry.quiet('See all 3 at once').click();
-      await inquiry.sheet.getByRole('region', { name: 'Why two?' }).getByRole('textbox').fill('Because');
+      await inquiry.panel.getByRole('region', { name: 'Why two?' }).getByRole('textbox').fill('Because');
       await radio(inquiry, 'Which three?', 'Option 9').check();
       await inquiry.quiet('One at a time').click();
       await expect(inquiry.heading).toHaveText('Which three?');
     },
     send: 'Send all 3',
-    place: (inquiry) => inquiry.sheet.getByRole('radio', { name: 'Option 1' }),
+    place: (inquiry) => inquiry.panel.getByRole('radio', { name: 'Option 1' }),
   },
   'all at once': {
     ask: { title: 'Three together', questions: QUESTIONS },
@@ -61,33 +61,33 @@ const CASES: Record<string, Case> = {
       await radio(inquiry, 'Which three?', 'Option 9').check();
     },
     send: 'Send all 3',
-    place: (inquiry) => inquiry.sheet.getByRole('region', { name: 'Why two?' }).getByRole('textbox'),
+    place: (inquiry) => inquiry.panel.getByRole('region', { name: 'Why two?' }).getByRole('textbox'),
   },
   'in a form': {
     ask: { questions: [{ id: 'q', type: 'form', prompt: 'Where to?', schema: FORM }] },
     async until(inquiry) {
-      await inquiry.sheet.getByRole('textbox', { name: 'host' }).fill('localhost');
-      await inquiry.sheet.getByRole('textbox', { name: 'more11' }).fill('The last of them');
+      await inquiry.panel.getByRole('textbox', { name: 'host' }).fill('localhost');
+      await inquiry.panel.getByRole('textbox', { name: 'more11' }).fill('The last of them');
     },
     send: 'Send',
-    place: (inquiry) => inquiry.sheet.getByRole('textbox', { name: 'port' }),
+    place: (inquiry) => inquiry.panel.getByRole('textbox', { name: 'port' }),
   },
   'in a batch, a call without a decision': {
     ask: { title: 'Three refunds', actions: [call(1), call(2), call(3)] },
     async until(inquiry) {
-      for (const at of [0, 2]) await inquiry.sheet.locator(`#call-${at}`).getByText('Reject', { exact: true }).click();
+      for (const at of [0, 2]) await inquiry.panel.locator(`#call-${at}`).getByText('Reject', { exact: true }).click();
     },
     send: '1 left to decide',
-    place: (inquiry) => inquiry.sheet.locator('#call-1').getByRole('radio').first(),
+    place: (inquiry) => inquiry.panel.locator('#call-1').getByRole('radio').first(),
   },
   'in a batch, a reply without words': {
     ask: { title: 'Two refunds', actions: [call(1), call(2)] },
     async until(inquiry) {
-      await inquiry.sheet.locator('#call-0').getByText('Reply instead', { exact: true }).click();
-      await inquiry.sheet.locator('#call-1').getByText('Reject', { exact: true }).click();
+      await inquiry.panel.locator('#call-0').getByText('Reply instead', { exact: true }).click();
+      await inquiry.panel.locator('#call-1').getByText('Reject', { exact: true }).click();
     },
     send: 'Send all 2',
-    place: (inquiry) => inquiry.sheet.locator('#call-0').getByRole('textbox'),
+    place: (inquiry) => inquiry.panel.locator('#call-0').getByRole('textbox'),
   },
 };
 
@@ -97,7 +97,7 @@ for (const [size, device] of Object.entries(SIZES))
       const inquiry = new InquiryPage(await openDevice('Device', device));
       const asked = await place.ask(ask);
       await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
-      await expect(inquiry.sheet.locator('.bar')).toBeVisible();
+      await expect(inquiry.panel.locator('.bar')).toBeVisible();
       await until(inquiry);
       await inquiry.page.evaluate(SCROLL_DOWN);
       await pressAnyway(inquiry.button(send), missing(inquiry).and(inquiry.page.locator(':focus')));
@@ -105,7 +105,7 @@ for (const [size, device] of Object.entries(SIZES))
       expect((await place.read(asked)).resolution).toBeUndefined();
     });
 
-// To the end of the page, or of the sheet that scrolls on a desktop.
+// To the end of the page, or of the panel that scrolls on a desktop.
 const SCROLL_DOWN = (): void => {
   for (const one of [document.scrollingElement, document.querySelector('.inquiry')])
     one?.scrollTo({ top: one.scrollHeight, behavior: 'instant' });

@@ -57,7 +57,7 @@ for (const [size, viewport] of Object.entries(SIZES))
         await expect(inquiry.heading).toContainText('npm run db:migrate');
         await expect(inquiry.heading).toContainText('--env staging');
         await expect(page.getByRole('button', { name: /more lines?$|还有 \d+ 行/ })).toHaveCount(0);
-        await expect(inquiry.sheet.locator('.cmd')).toHaveText(/--to 20261123 --verbose --with-locks --env staging/);
+        await expect(inquiry.panel.locator('.cmd')).toHaveText(/--to 20261123 --verbose --with-locks --env staging/);
         await shoot(`one-${locale}`);
       }
     });
@@ -73,7 +73,7 @@ for (const [size, viewport] of Object.entries(SIZES))
     const questions = prompts.map((prompt, at) => ({ id: `q${at}`, type: 'text' as const, prompt }));
     const { id } = await place.ask({ title: 'The trip to Lyon', deadline: 880, questions });
     await page.goto(`${place.origin}/i/${id}`);
-    const head = inquiry.sheet.locator('.inquiry-head');
+    const head = inquiry.panel.locator('.inquiry-head');
     await expect(head.getByText(/^Needs you by .* minutes left$/)).toBeVisible();
     await expect(head.getByText('First of three')).toBeVisible();
     await expect(head.getByRole('button', { name: /more lines?/ })).toHaveCount(0);

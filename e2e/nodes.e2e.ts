@@ -20,12 +20,12 @@ test('two nodes behave like one: what is asked on one is answered on the other, 
     const waiting = place.read(asked, 60);
     for (const inquiry of [here, there]) await inquiry.open('Which node holds this?');
     await here.answer.fill('Perhaps');
-    await expect(there.sheet.getByText('You are writing this on Laptop.')).toBeVisible();
+    await expect(there.panel.getByText('You are writing this on Laptop.')).toBeVisible();
     await there.answer.fill('Both');
     await there.decide('Send');
     expect((await waiting).resolution).toMatchObject({ text: 'Both', by: { device: { name: 'Phone' } } });
     await expect(here.verdict).toHaveText('You answered this on Phone.');
-    await expect(here.sheet.getByRole('textbox', { name: 'Your words are kept' })).toHaveValue('Perhaps');
+    await expect(here.panel.getByRole('textbox', { name: 'Your words are kept' })).toHaveValue('Perhaps');
     for (const { page } of [here, there]) {
       await goTo(page, 'History');
       await expect(page.getByRole('listitem').filter({ hasText: 'Which node holds this?' })).toContainText(

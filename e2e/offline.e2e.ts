@@ -25,9 +25,9 @@ test('an answer given offline outlives a reload and is sent when the browser is 
   await expect(page.getByRole('status').filter({ hasText: 'Offline since' })).toBeVisible();
   await inquiry.answer.fill('Green');
   await inquiry.button('Send').click();
-  await expect(inquiry.sheet.getByText('It is sent when the hub is back.')).toBeVisible();
+  await expect(inquiry.panel.getByText('It is sent when the hub is back.')).toBeVisible();
   await page.reload();
-  await expect(inquiry.sheet).toContainText('“Green”');
+  await expect(inquiry.panel).toContainText('“Green”');
   expect((await place.read(asked)).resolution).toBeUndefined();
 
   await page.context().setOffline(false);
@@ -51,15 +51,15 @@ test('[RES2] an answer given offline that comes second is told who was first, an
   await phone.page.context().setOffline(true);
   await phone.answer.fill('Green');
   await phone.button('Send').click();
-  await expect(phone.sheet.getByText('It is sent when the hub is back.')).toBeVisible();
+  await expect(phone.panel.getByText('It is sent when the hub is back.')).toBeVisible();
   await laptop.answer.fill('Blue');
   await laptop.decide('Send');
 
   await phone.page.context().setOffline(false);
   await expect(phone.verdict).toHaveText('You had already answered this on Laptop.');
-  await expect(phone.sheet).toContainText('“Blue”');
-  await expect(phone.sheet).toContainText('on Laptop');
-  await expect(phone.sheet.getByRole('textbox', { name: 'Your words are kept' })).toHaveValue('Green');
+  await expect(phone.panel).toContainText('“Blue”');
+  await expect(phone.panel).toContainText('on Laptop');
+  await expect(phone.panel.getByRole('textbox', { name: 'Your words are kept' })).toHaveValue('Green');
   expect((await place.read(asked)).resolution).toMatchObject({ text: 'Blue' });
 });
 
@@ -80,7 +80,7 @@ test('an answer that waits for a line can be taken back, also on a page that has
   await inquiry.answer.fill('Grey');
   await inquiry.page.context().setOffline(false);
   await inquiry.decide('Send');
-  await expect(inquiry.sheet).toContainText('“Grey”');
+  await expect(inquiry.panel).toContainText('“Grey”');
 });
 
 test('a settled question opened offline shows how it ended; one that this device never had says that it is not here', async ({
@@ -99,8 +99,8 @@ test('a settled question opened offline shows how it ended; one that this device
   await page.context().setOffline(true);
   await page.goto(`${place.origin}/i/${id}`);
   await expect(inquiry.verdict).toHaveText('You answered this on Terminal.');
-  await expect(inquiry.sheet).toContainText('“Blue”');
-  await expect(inquiry.sheet).toContainText('This is what this device knew when it went offline.');
+  await expect(inquiry.panel).toContainText('“Blue”');
+  await expect(inquiry.panel).toContainText('This is what this device knew when it went offline.');
   await page.goto(`${place.origin}/i/inq_${'0'.repeat(26)}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This question is not on this device.');
 });

@@ -65,18 +65,18 @@ for (const [size, viewport] of Object.entries(WINDOWS)) {
       const inquiry = new InquiryPage(await openDevice('Phone', { viewport }));
       const asked = await place.ask({ title: 'May I change three files?', actions: [{ ...PATCH, caution: true }] });
       await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
-      const file = (name: RegExp) => inquiry.sheet.getByRole('button', { name, expanded: true });
-      const folded = inquiry.sheet.getByRole('button', { expanded: false });
+      const file = (name: RegExp) => inquiry.panel.getByRole('button', { name, expanded: true });
+      const folded = inquiry.panel.getByRole('button', { expanded: false });
       await expect(file(/^src\/sign-in\.ts \+3 −2/)).toHaveCount(1);
       await expect(folded).toHaveText([/^src\/refresh\.ts\+1 −2/, /^src\/new\.ts, new file\+30 −0/]);
-      await expect(inquiry.sheet.getByText('new 30')).toBeHidden();
+      await expect(inquiry.panel.getByText('new 30')).toBeHidden();
       await expect(inquiry.button('Approve after you have seen the end')).toBeDisabled();
       await press(folded.first(), file(/^src\/refresh\.ts/));
       await press(inquiry.quiet('Open all'), file(/^src\/new\.ts/));
       await expect(inquiry.quiet('Open all')).toBeHidden();
-      await expect(inquiry.sheet.getByText('new 30')).toBeAttached();
+      await expect(inquiry.panel.getByText('new 30')).toBeAttached();
       await inquiry.readOn();
-      await expect(inquiry.sheet.getByRole('button', { name: /^src\/.* seen$/ })).toHaveCount(3);
+      await expect(inquiry.panel.getByRole('button', { name: /^src\/.* seen$/ })).toHaveCount(3);
       await inquiry.decide('Approve');
       expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
     });
@@ -91,16 +91,16 @@ for (const [size, viewport] of Object.entries(WINDOWS)) {
         actions: [{ ...PATCH, diff: DIFF?.slice(0, 1) }],
       });
       await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
-      await inquiry.sheet.getByRole('button', { name: '49 lines alike' }).click();
-      const said = inquiry.sheet.getByText(/^Change \d of \d$/);
+      await inquiry.panel.getByRole('button', { name: '49 lines alike' }).click();
+      const said = inquiry.panel.getByText(/^Change \d of \d$/);
       await expect(said).toHaveText('Change 1 of 2');
-      const second = inquiry.sheet.getByText('second', { exact: true });
-      await press(inquiry.sheet.getByRole('button', { name: 'Next change' }), said.filter({ hasText: '2 of 2' }));
+      const second = inquiry.panel.getByText('second', { exact: true });
+      await press(inquiry.panel.getByRole('button', { name: 'Next change' }), said.filter({ hasText: '2 of 2' }));
       await expect(second).toBeInViewport({ ratio: 1 });
       expect(await second.evaluate(isOnTop)).toBe(true);
       // The jump came along.
-      await press(inquiry.sheet.getByRole('button', { name: 'Previous change' }), said.filter({ hasText: '1 of 2' }));
-      const first = inquiry.sheet.getByText('first change');
+      await press(inquiry.panel.getByRole('button', { name: 'Previous change' }), said.filter({ hasText: '1 of 2' }));
+      const first = inquiry.panel.getByText('first change');
       await expect(first).toBeInViewport({ ratio: 1 });
       expect(await first.evaluate(isOnTop)).toBe(true);
     });
@@ -112,11 +112,11 @@ for (const [size, viewport] of Object.entries(WINDOWS)) {
       const inquiry = new InquiryPage(await openDevice('Phone', { viewport }));
       const asked = await place.ask({ title: 'May I tidy up?', actions: [{ ...PATCH, diff: undefined, args: TIDY }] });
       await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
-      await expect(inquiry.sheet.getByRole('row', { name: /Deletes the file src\/old\.ts/ })).toContainText(
+      await expect(inquiry.panel.getByRole('row', { name: /Deletes the file src\/old\.ts/ })).toContainText(
         'Moves src/a.ts to src/b.ts',
       );
-      await expect(inquiry.sheet.getByRole('deletion').filter({ hasText: 'const port = 1;' })).toBeAttached();
-      await expect(inquiry.sheet.getByRole('insertion').filter({ hasText: 'const port = 2;' })).toBeAttached();
+      await expect(inquiry.panel.getByRole('deletion').filter({ hasText: 'const port = 1;' })).toBeAttached();
+      await expect(inquiry.panel.getByRole('insertion').filter({ hasText: 'const port = 2;' })).toBeAttached();
       // What comes late, such as a P.S., moves the call: then it is read on once more.
       await expect(async () => {
         if (await inquiry.verdict.isVisible()) return;
@@ -132,11 +132,11 @@ for (const [size, viewport] of Object.entries(WINDOWS)) {
       openDevice,
     }) => {
       const inquiry = new InquiryPage(await openDevice('Phone', { viewport }));
-      const { sheet } = inquiry;
+      const { panel } = inquiry;
       const asked = await place.ask({ title: 'May I release?', actions: [RELEASE] });
       await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
-      await press(inquiry.quiet('Edit'), sheet.getByRole('textbox', { name: 'tag' }));
-      const group = (name: string) => sheet.getByRole('group', { name, exact: true });
+      await press(inquiry.quiet('Edit'), panel.getByRole('textbox', { name: 'tag' }));
+      const group = (name: string) => panel.getByRole('group', { name, exact: true });
       await group('mail').getByRole('textbox', { name: /^to/ }).fill('nobody');
       await group('assets').getByRole('textbox', { name: 'name' }).fill('b.tgz');
       await inquiry.quiet('Add labels').click();
@@ -157,7 +157,7 @@ for (const [size, viewport] of Object.entries(WINDOWS)) {
       await expect(to).toBeInViewport();
       await to.fill('jonas@example.com');
       await inquiry.quiet('As JSON').click();
-      const json = sheet.getByRole('textbox', { name: /^The arguments, as JSON/ });
+      const json = panel.getByRole('textbox', { name: /^The arguments, as JSON/ });
       await expect(json).toHaveValue(/"size": 12/);
       await inquiry.quiet('As a form').click();
       await inquiry.decide('Approve with changes');

@@ -20,11 +20,11 @@ test('what is chosen on one device is so on the others at once, and on the next 
   await place.ask({ prompt: 'Ship it?' });
   const [phone, laptop] = [await openDevice('iPhone'), new InquiryPage(await openDevice('MacBook'))];
   await laptop.open('Ship it?');
-  await expect(laptop.sheet).toContainText('Mara', { useInnerText: true });
+  await expect(laptop.panel).toContainText('Mara', { useInnerText: true });
   await goTo(phone, 'Settings');
   const everywhere = phone.getByRole('region', { name: 'When I answer' });
   await everywhere.getByRole('combobox', { name: 'Spacing', exact: true }).selectOption('compact');
-  await expect(laptop.sheet, 'the salutation is what compact leaves out').not.toContainText('Mara', {
+  await expect(laptop.panel, 'the salutation is what compact leaves out').not.toContainText('Mara', {
     useInnerText: true,
   });
   await everywhere.getByRole('combobox', { name: 'Documents', exact: true }).selectOption('as plain text');
@@ -37,10 +37,10 @@ test('what is chosen on one device is so on the others at once, and on the next 
 
   const tablet = new InquiryPage(await openDevice('iPad'));
   await tablet.open('Ship it?');
-  await expect(tablet.sheet).not.toContainText('Mara', { useInnerText: true });
+  await expect(tablet.panel).not.toContainText('Mara', { useInnerText: true });
   await tablet.page.reload();
   await expect(tablet.heading).toHaveText('Ship it?');
-  await expect(tablet.sheet).not.toContainText('Mara', { useInnerText: true });
+  await expect(tablet.panel).not.toContainText('Mara', { useInnerText: true });
 });
 
 test('an open document speaks the language that its reader changes to', async ({ place, openDevice }) => {
@@ -50,10 +50,10 @@ test('an open document speaks the language that its reader changes to', async ({
   await inquiry.open('The list');
   await inquiry.quiet('Next gap').click();
   await inquiry.page.keyboard.type('On Monday');
-  await expect(inquiry.sheet.getByText('Write here')).toHaveCount(1);
+  await expect(inquiry.panel.getByText('Write here')).toHaveCount(1);
   await must(hub, 'PATCH /v1/people/me', { token: mara.token, body: { locale: 'zh' } });
-  await expect(inquiry.sheet.getByText('写在这里')).toHaveCount(1);
-  await expect(inquiry.sheet.getByText('On Monday')).toBeVisible();
+  await expect(inquiry.panel.getByText('写在这里')).toHaveCount(1);
+  await expect(inquiry.panel.getByText('On Monday')).toBeVisible();
 });
 
 test('one source may have a way of its own, and goes back to what holds everywhere', async ({ place, openDevice }) => {
@@ -74,9 +74,9 @@ test('one source may have a way of its own, and goes back to what holds everywhe
   await expect.poll(() => chosen(place)).toEqual({ sources: { [source.source.id]: { density: 'compact' } } });
   await goTo(page, 'Inbox');
   await inquiry.open('Ship it?');
-  await expect(inquiry.sheet).not.toContainText('Mara', { useInnerText: true });
+  await expect(inquiry.panel).not.toContainText('Mara', { useInnerText: true });
   await inquiry.open('Paint it?');
-  await expect(inquiry.sheet).toContainText('Mara', { useInnerText: true });
+  await expect(inquiry.panel).toContainText('Mara', { useInnerText: true });
 
   await goTo(page, 'Settings');
   await page.getByRole('button', { name: 'As everywhere for Atlas' }).click();
@@ -113,7 +113,7 @@ test('who wants to be asked again sends from a dialog, and nothing leaves before
   await expect(dialog).toContainText('Wren');
   await page.keyboard.press('Escape');
   await inquiry.button('Decline').click();
-  await inquiry.sheet.getByRole('textbox').fill('It has a name');
+  await inquiry.panel.getByRole('textbox').fill('It has a name');
   await inquiry.button('Decline').click();
   const declining = page.getByRole('dialog', { name: 'Decline, and tell Atlas so?' });
   await expect(declining).toContainText('It has a name');

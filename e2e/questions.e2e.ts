@@ -57,7 +57,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const second = await place.ask({ questions: [{ ...question, prompt: 'Which other day?' }] });
       await inquiry.open('Which other day?');
       await inquiry.pick('Something else');
-      await inquiry.sheet.getByRole('textbox', { name: 'Something else' }).fill('The first of May');
+      await inquiry.panel.getByRole('textbox', { name: 'Something else' }).fill('The first of May');
       await inquiry.decide('Send');
       expect((await place.read(second)).resolution).toMatchObject({
         answer: { other: { day: 'The first of May' } },
@@ -73,13 +73,13 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         ],
       });
       await inquiry.open('Which days?');
-      await expect(inquiry.sheet.getByText('Choose from two to three.')).toBeVisible();
+      await expect(inquiry.panel.getByText('Choose from two to three.')).toBeVisible();
       await inquiry.pick('Monday');
       await inquiry.cannot('Send', 'Choose at least two.');
       await inquiry.pick('Tuesday', 'Wednesday', 'Something else');
-      await inquiry.sheet.getByRole('textbox', { name: 'Something else' }).fill('Sunday');
-      await expect(inquiry.sheet.getByRole('alert')).toHaveText('Choose at most three.');
-      await inquiry.sheet.getByRole('checkbox', { name: 'Monday' }).uncheck();
+      await inquiry.panel.getByRole('textbox', { name: 'Something else' }).fill('Sunday');
+      await expect(inquiry.panel.getByRole('alert')).toHaveText('Choose at most three.');
+      await inquiry.panel.getByRole('checkbox', { name: 'Monday' }).uncheck();
       await inquiry.decide('Send');
       expect((await place.read(asked)).resolution).toMatchObject({
         answer: { values: { days: ['tue', 'wed'] }, other: { days: 'Sunday' } },
@@ -110,28 +110,28 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       });
       await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
       await expect(inquiry.heading).toHaveText('Which day suits you?');
-      await expect(inquiry.sheet.getByText('First of three')).toBeVisible();
+      await expect(inquiry.panel.getByText('First of three')).toBeVisible();
       await inquiry.choose('Tuesday', 'Anything the hotel should know?');
-      await press(inquiry.button('Next'), inquiry.sheet.getByText('Last of three'));
-      const said = inquiry.sheet.getByRole('list', { name: 'Answered so far' }).getByRole('button');
+      await press(inquiry.button('Next'), inquiry.panel.getByText('Last of three'));
+      const said = inquiry.panel.getByRole('list', { name: 'Answered so far' }).getByRole('button');
       await expect(said).toHaveText(['Which day suits you?Tuesday', 'Anything the hotel should know?left blank']);
       await said.first().click();
       await inquiry.choose('Wednesday', 'Anything the hotel should know?');
-      await press(inquiry.button('Back'), inquiry.sheet.getByRole('radio', { name: 'Wednesday' }));
-      await expect(inquiry.sheet.getByRole('radio', { name: 'Wednesday' })).toBeChecked();
+      await press(inquiry.button('Back'), inquiry.panel.getByRole('radio', { name: 'Wednesday' }));
+      await expect(inquiry.panel.getByRole('radio', { name: 'Wednesday' })).toBeChecked();
       await inquiry.button('Next').click();
       await inquiry.button('Next').click();
 
-      const field = (name: RegExp) => inquiry.sheet.getByRole('textbox', { name });
+      const field = (name: RegExp) => inquiry.panel.getByRole('textbox', { name });
       await field(/Name on the ticket/).fill('Mara Lind');
-      await inquiry.sheet.getByRole('button', { name: 'One more' }).click();
-      await inquiry.sheet.getByRole('button', { name: 'One more' }).click();
+      await inquiry.panel.getByRole('button', { name: 'One more' }).click();
+      await inquiry.panel.getByRole('button', { name: 'One more' }).click();
       await field(/Where to/).fill('mara@');
-      await inquiry.sheet
+      await inquiry.panel
         .getByRole('group', { name: /At the window/ })
         .getByRole('radio', { name: 'Yes' })
         .check();
-      await inquiry.sheet.getByRole('group', { name: /Class/ }).getByRole('radio', { name: 'second' }).check();
+      await inquiry.panel.getByRole('group', { name: /Class/ }).getByRole('radio', { name: 'second' }).check();
       await inquiry.cannot('Send all 3', 'It needs an @ and a dot after it.');
       await field(/Where to/).fill('mara@example.com');
       await inquiry.decide('Send all 3');
@@ -165,10 +165,10 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         questions: [{ id: 'key', type: 'text', prompt: 'What is the key of the vault?', secret: true }],
       });
       await inquiry.open('What is the key of the vault?');
-      const field = inquiry.sheet.getByLabel('Your answer').and(inquiry.page.locator('[type=password]'));
+      const field = inquiry.panel.getByLabel('Your answer').and(inquiry.page.locator('[type=password]'));
       await field.fill('correct horse');
       await inquiry.decide('Send');
-      await expect(inquiry.sheet).not.toContainText('correct horse');
+      await expect(inquiry.panel).not.toContainText('correct horse');
       expect((await place.read(asked)).resolution).toMatchObject({
         answer: { values: { key: 'correct horse' } },
         text: '(given, not shown here)',
@@ -185,7 +185,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const inquiry = new InquiryPage(await openDevice('Phone'));
       const first = await place.ask({ prompt: 'How shall I sign off?', suggested: { text: 'Kind regards' } });
       await inquiry.open('How shall I sign off?');
-      await expect(inquiry.sheet.getByText('Suggested by Atlas')).toBeVisible();
+      await expect(inquiry.panel.getByText('Suggested by Atlas')).toBeVisible();
       await inquiry.decide('Send as suggested');
       expect((await place.read(first)).resolution).toMatchObject({ outcome: 'answered', text: 'Kind regards' });
 
@@ -195,7 +195,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         suggested: { values: { day: 'mon' } },
       });
       await inquiry.open('Which day then?');
-      await expect(inquiry.sheet.getByRole('radio', { name: /Monday/ })).toBeChecked();
+      await expect(inquiry.panel.getByRole('radio', { name: /Monday/ })).toBeChecked();
       await expect(inquiry.button('Send as suggested')).toBeVisible();
       await inquiry.pick('Tuesday');
       await inquiry.decide('Send');
@@ -213,13 +213,13 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       };
       const first = await place.ask({ questions: [question], suggested: { values: { day: 'wed' } } });
       await inquiry.open('Which day now?');
-      const buttons = inquiry.sheet.getByRole('contentinfo').or(inquiry.sheet.locator('.bar-do')).getByRole('button');
+      const buttons = inquiry.panel.getByRole('contentinfo').or(inquiry.panel.locator('.bar-do')).getByRole('button');
       await expect(buttons.filter({ hasText: 'day' })).toHaveText([
         /^Wednesday.*suggested$/,
         /^Monday.*empty then\.$/,
         /^Tuesday/,
       ]);
-      await expect(inquiry.sheet.getByRole('radio')).toHaveCount(0);
+      await expect(inquiry.panel.getByRole('radio')).toHaveCount(0);
       await inquiry.tap('Tuesday');
       expect((await place.read(first)).resolution?.answer).toEqual({ values: { day: 'tue' } });
 
@@ -227,7 +227,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const second = await place.ask({ questions: [{ ...question, prompt: 'And which then?' }] });
       await inquiry.open('And which then?');
       await inquiry.quiet('Answer in words').click();
-      await inquiry.sheet.getByRole('textbox', { name: 'Something else' }).fill('The first of May');
+      await inquiry.panel.getByRole('textbox', { name: 'Something else' }).fill('The first of May');
       await inquiry.decide('Send');
       expect((await place.read(second)).resolution).toMatchObject({ answer: { other: { day: 'The first of May' } } });
     });
@@ -237,9 +237,9 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const url = `${place.origin}/docs`;
       const asked = await place.ask({ prompt: 'Please sign the lease', link: { url, completes: 'self' } });
       await inquiry.open('Please sign the lease');
-      await expect(inquiry.sheet.getByText(new URL(url).host, { exact: true })).toBeVisible();
+      await expect(inquiry.panel.getByText(new URL(url).host, { exact: true })).toBeVisible();
       const opened = inquiry.page.waitForEvent('popup');
-      await inquiry.sheet.getByRole('link', { name: /^Open the page/ }).click();
+      await inquiry.panel.getByRole('link', { name: /^Open the page/ }).click();
       expect((await opened).url()).toMatch(/\/docs/);
       await (await opened).close();
       await inquiry.decide('Done');
@@ -249,46 +249,46 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     test('several questions all at once and back, and nothing is lost', async ({ place, openDevice }) => {
       const inquiry = new InquiryPage(await openDevice('Phone'));
       const asked = await place.ask(SAMPLES['several'] ?? {});
-      const { page, sheet } = inquiry;
+      const { page, panel } = inquiry;
       await page.goto(`${place.origin}/i/${asked.id}`);
       await inquiry.choose('Monday', 'Which hotel?');
-      await sheet.getByText('Show more').first().click();
-      await expect(sheet.getByRole('cell', { name: 'to the yard' })).toBeVisible();
-      const other = sheet.getByRole('textbox', { name: 'Something else' });
-      await press(sheet.getByRole('radio', { name: 'Something else' }), other);
+      await panel.getByText('Show more').first().click();
+      await expect(panel.getByRole('cell', { name: 'to the yard' })).toBeVisible();
+      const other = panel.getByRole('textbox', { name: 'Something else' });
+      await press(panel.getByRole('radio', { name: 'Something else' }), other);
       await other.fill('A friend’s sofa');
       await inquiry.quiet('See all 5 at once').click();
       await expect(inquiry.heading).toHaveText('The trip to Lyon');
-      await expect(sheet.getByRole('heading', { level: 2 })).toHaveText([
+      await expect(panel.getByRole('heading', { level: 2 })).toHaveText([
         'Which day suits you?',
         'Which hotel?',
         'Who comes along?',
         'Anything the hotel should know?',
         'Who travels, and how?',
       ]);
-      const region = (name: string) => sheet.getByRole('region', { name });
+      const region = (name: string) => panel.getByRole('region', { name });
       await expect(region('Which day suits you?').getByRole('radio', { name: /^Monday/ })).toBeChecked();
-      await expect(sheet.getByRole('textbox', { name: 'Something else' })).toHaveValue('A friend’s sofa');
+      await expect(panel.getByRole('textbox', { name: 'Something else' })).toHaveValue('A friend’s sofa');
       await region('Who comes along?').getByRole('checkbox', { name: 'Yuki' }).check();
-      await sheet.getByRole('textbox', { name: 'Anything the hotel should know?' }).fill('We are late');
-      await expect(sheet.getByText('One still waits for an answer.')).toBeVisible();
-      await expect(sheet.getByRole('textbox', { name: /^Name on the ticket/ })).toBeVisible();
-      await pressAnyway(inquiry.button('Send all 5'), sheet.getByRole('alert').first());
-      await expect(sheet.getByRole('textbox', { name: /^Name on the ticket/ })).toBeFocused();
-      await sheet.getByRole('textbox', { name: /^Name on the ticket/ }).fill('Mara Lind');
+      await panel.getByRole('textbox', { name: 'Anything the hotel should know?' }).fill('We are late');
+      await expect(panel.getByText('One still waits for an answer.')).toBeVisible();
+      await expect(panel.getByRole('textbox', { name: /^Name on the ticket/ })).toBeVisible();
+      await pressAnyway(inquiry.button('Send all 5'), panel.getByRole('alert').first());
+      await expect(panel.getByRole('textbox', { name: /^Name on the ticket/ })).toBeFocused();
+      await panel.getByRole('textbox', { name: /^Name on the ticket/ }).fill('Mara Lind');
       // Kept a moment after the last key.
       await expect.poll(() => page.evaluate(`(${KEPT})('Mara Lind')`)).toBe(true);
       await page.reload();
       await expect(inquiry.heading).toHaveText('Who travels, and how?');
-      await expect(sheet.getByRole('textbox', { name: /^Name on the ticket/ })).toHaveValue('Mara Lind');
-      await expect(sheet.getByRole('list', { name: 'Answered so far' }).getByRole('listitem')).toHaveText([
+      await expect(panel.getByRole('textbox', { name: /^Name on the ticket/ })).toHaveValue('Mara Lind');
+      await expect(panel.getByRole('list', { name: 'Answered so far' }).getByRole('listitem')).toHaveText([
         'Which day suits you?Monday, before the audit',
         'Which hotel?A friend’s sofa',
         'Who comes along?Yuki',
         'Anything the hotel should know?We are late',
       ]);
-      await sheet.getByRole('button', { name: 'One more' }).click();
-      await sheet
+      await panel.getByRole('button', { name: 'One more' }).click();
+      await panel
         .getByRole('group', { name: /^Class/ })
         .getByRole('radio', { name: 'first' })
         .check();
@@ -310,7 +310,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     }) => {
       const inquiry = new InquiryPage(await openDevice('Phone'));
       const asked = await place.ask(SAMPLES['form-suggested'] ?? {});
-      const { sheet } = inquiry;
+      const { panel } = inquiry;
       await inquiry.open('Shall I book it like this?');
       for (const limit of [
         '2 to 60 characters.',
@@ -318,28 +318,28 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         'Any number from 0 to 900.',
         'An e-mail address.',
       ])
-        await expect(sheet.getByText(limit)).toBeVisible();
-      const field = (name: RegExp) => sheet.getByRole('textbox', { name });
+        await expect(panel.getByText(limit)).toBeVisible();
+      const field = (name: RegExp) => panel.getByRole('textbox', { name });
       await expect(field(/^Name on/)).toHaveValue('Mara Lind');
       await expect(inquiry.button('Send as suggested')).toBeVisible();
       await field(/^Name on/).fill('Jo');
       await inquiry.quiet('Bring back Mara Lind').click();
       await expect(field(/^Name on/)).toHaveValue('Mara Lind');
-      await sheet.getByRole('slider', { name: 'At most, in euros' }).press('ArrowRight');
+      await panel.getByRole('slider', { name: 'At most, in euros' }).press('ArrowRight');
       await expect(field(/^At most/)).toHaveValue('310');
       await field(/^At most/).fill('910');
       await inquiry.cannot('Send', 'It has to be 900 or less.');
       await field(/^At most/).fill('312,50');
       await field(/^Where to/).fill('mara@example.com');
       await field(/^Where the conference/).fill('https://example.com/程序');
-      await sheet.getByLabel(/^Day/).fill('2027-03-01');
-      await sheet.getByLabel(/^Not before/).fill('2027-03-01T08:30');
-      await sheet.getByRole('combobox', { name: 'Passport of' }).selectOption('Japan');
-      await sheet
+      await panel.getByLabel(/^Day/).fill('2027-03-01');
+      await panel.getByLabel(/^Not before/).fill('2027-03-01T08:30');
+      await panel.getByRole('combobox', { name: 'Passport of' }).selectOption('Japan');
+      await panel
         .getByRole('group', { name: /^At the window/ })
         .getByRole('button', { name: 'Choose nothing' })
         .click();
-      await sheet
+      await panel
         .getByRole('group', { name: /^Extras/ })
         .getByRole('checkbox', { name: 'dog' })
         .check();
@@ -367,7 +367,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const ask = SAMPLES['several-suggested'] ?? {};
       const asked = await place.ask(ask);
       await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
-      await expect(inquiry.sheet.getByRole('radio', { name: /^Wait until/ })).toBeChecked();
+      await expect(inquiry.panel.getByRole('radio', { name: /^Wait until/ })).toBeChecked();
       await inquiry.decide('Send all 3 as suggested');
       expect((await place.read(asked)).resolution?.answer).toEqual(ask.suggested);
     });

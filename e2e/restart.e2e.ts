@@ -51,7 +51,7 @@ test('an answer given while the hub is down is sent when it is up again', async 
   await inquiry.answer.fill('Yes');
   await hub.kill();
   await inquiry.button('Send').click();
-  await expect(inquiry.sheet.getByText('It is sent when the hub is back.')).toBeVisible();
+  await expect(inquiry.panel.getByText('It is sent when the hub is back.')).toBeVisible();
   await hub.start();
   await expect(inquiry.verdict).toHaveText('Atlas has your answer.');
   expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'answered', text: 'Yes' });

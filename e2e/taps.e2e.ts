@@ -52,8 +52,8 @@ async function tapUntil(link: Locator, shows: Locator): Promise<void> {
 
 // An inquiry that has just come takes no tap, nor one whose buttons something that came late has just moved.
 async function isReady(inquiry: InquiryPage): Promise<void> {
-  await expect(inquiry.sheet.locator('.sheet.is-arriving')).toHaveCount(0);
-  await expect(inquiry.sheet.locator('.bar [aria-disabled=true]')).toHaveCount(0);
+  await expect(inquiry.panel.locator('.panel.is-arriving')).toHaveCount(0);
+  await expect(inquiry.panel.locator('.bar [aria-disabled=true]')).toHaveCount(0);
   await inquiry.page.evaluate(STOOD_STILL);
 }
 

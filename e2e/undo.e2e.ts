@@ -96,7 +96,7 @@ test('a reject leaves with one tap; adding a reason stops the clock and sends no
   await press(inquiry.button('Reject'), bar(page));
   await expect(bar(page)).toContainText('Rejected');
   await bar(page).getByRole('button', { name: 'Add a reason' }).click();
-  const why = inquiry.sheet.getByRole('textbox');
+  const why = inquiry.panel.getByRole('textbox');
   await expect(why).toBeVisible();
   await expect.poll(() => keptOn(page, `words:${asked.id}`)).toMatchObject({ decisions: [{ type: 'reject' }] });
   await page.reload();
@@ -117,7 +117,7 @@ test('a decline leaves with one tap, and can be given its words', async ({ place
   await press(inquiry.button('Decline'), bar(page));
   await expect(bar(page)).toContainText('Declined');
   await bar(page).getByRole('button', { name: 'Add a reason' }).click();
-  await inquiry.sheet.getByRole('textbox').fill('Not today');
+  await inquiry.panel.getByRole('textbox').fill('Not today');
   await press(inquiry.button('Decline'), undo(page));
   await page.close();
   await expect
@@ -193,7 +193,7 @@ test('[PAG3] a Decline whose button was not pressed is sent by no reload, no hid
   const inquiry = new InquiryPage(page);
   const asked = await place.ask({ prompt: 'May I have your number?' });
   await inquiry.open('May I have your number?');
-  const why = inquiry.sheet.getByRole('textbox', { name: /^The agent gets no answer/ });
+  const why = inquiry.panel.getByRole('textbox', { name: /^The agent gets no answer/ });
   for (const leave of [() => page.reload(), () => hide(page), () => page.close()]) {
     await press(inquiry.button('Decline'), why);
     await leave();
@@ -229,7 +229,7 @@ test('[RES2] whoever answers elsewhere meanwhile wins, and the page says so', as
   // So that it does not leave by itself while the laptop takes its time.
   await phone.clock.pauseAt(Date.now() + 1000);
   await laptop.open('Release 2.4 now?');
-  await press(laptop.sheet.getByRole('button', { name: /^Release now/ }), bar(laptop.page));
+  await press(laptop.panel.getByRole('button', { name: /^Release now/ }), bar(laptop.page));
   await laptop.page.goto('about:blank');
   await expect.poll(() => outcome(place, asked)).toBe('Release now');
 });
@@ -295,6 +295,6 @@ test('with less than 15 s left, or no time to undo, an answer is sent at once', 
   const inquiry = new InquiryPage(await openDevice('Phone'));
   const late = await place.ask({ ...RELEASE, deadline: 16, latest: 16 });
   await inquiry.open('Release 2.4 now?');
-  await press(inquiry.sheet.getByRole('button', { name: /^Release now/ }), inquiry.verdict);
+  await press(inquiry.panel.getByRole('button', { name: /^Release now/ }), inquiry.verdict);
   expect(await outcome(place, late)).toBe('Release now');
 });

@@ -29,12 +29,12 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const asked = await place.ask({ title: `May I pay? ${LONG}`.slice(0, 140), prompt: LONG, actions: [TRANSFER] });
       await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
       await expect(inquiry.button('Reject')).toBeInViewport({ ratio: 1 });
-      await expect(inquiry.sheet.getByRole('button', { name: /^Approve/ })).toBeInViewport({ ratio: 1 });
+      await expect(inquiry.panel.getByRole('button', { name: /^Approve/ })).toBeInViewport({ ratio: 1 });
       const { height } = await boxOf(inquiry.page.getByRole('status').filter({ hasText: 'Read this' }));
       expect(height).toBeLessThan(180);
-      const prompt = inquiry.sheet.getByText('Sentence 120');
+      const prompt = inquiry.panel.getByText('Sentence 120');
       expect((await boxOf(prompt)).height).toBeLessThan(100);
-      await inquiry.sheet
+      await inquiry.panel
         .getByRole('button', { name: /^\d\d+ more lines$/ })
         .first()
         .click();
@@ -49,7 +49,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       for (const approve of [() => inquiry.decide('Approve'), () => decideByKey(inquiry, 'y')]) {
         const asked = await place.ask({ title: 'May I pay?', actions: [TRANSFER] });
         await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
-        await expect(inquiry.sheet.getByRole('row', { name: 'amount' })).toBeInViewport({ ratio: 1 });
+        await expect(inquiry.panel.getByRole('row', { name: 'amount' })).toBeInViewport({ ratio: 1 });
         await approve();
         expect((await place.read(asked)).resolution?.answer).toEqual({ decisions: [{ type: 'approve' }] });
       }
@@ -82,8 +82,8 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
       await approvesNothing(place, asked, inquiry, `Approve ${COVERED}`);
       for (const said of ['drops the audit table for good', 'Sentence 1 says', 'Sentence 60 says'])
-        expect((await inquiry.sheet.innerText()).split(said).length - 1, said).toBe(1);
-      await expect(inquiry.sheet.getByText(/more lines$/).and(inquiry.sheet.locator('.unfold, .fold'))).toHaveCount(0);
+        expect((await inquiry.panel.innerText()).split(said).length - 1, said).toBe(1);
+      await expect(inquiry.panel.getByText(/more lines$/).and(inquiry.panel.locator('.unfold, .fold'))).toHaveCount(0);
       const waited = await inquiry.noteWaits();
       await readOn(inquiry, /more lines?$/);
       await waited(/^Read first, \d s/);
@@ -99,7 +99,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const write = (path: string): Action => ({ ...TRANSFER, name: 'write', args: { path, text: SCRIPT } });
       const asked = await place.ask({ title: 'May I write these?', actions: ['a', 'b', 'c'].map(write) });
       await inquiry.open('May I write these?');
-      const all = inquiry.sheet.getByRole('button', { name: /^Approve all 3/ });
+      const all = inquiry.panel.getByRole('button', { name: /^Approve all 3/ });
       await expect(all).toHaveText(new RegExp(COVERED));
       await expect(all).toBeDisabled();
       await expect(inquiry.button('Reject all none runs')).toBeEnabled();
@@ -133,7 +133,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         actions: [{ ...TRANSFER, name: 'edit', args: {}, diff }],
       });
       await inquiry.open('May I write?');
-      await expect(inquiry.sheet.getByText('edit', { exact: true })).toBeVisible();
+      await expect(inquiry.panel.getByText('edit', { exact: true })).toBeVisible();
       await expect(inquiry.below).toHaveText(/^[456] of 6 files not seen$/);
       await expect(inquiry.button('Approve')).toBeEnabled();
       await readOn(inquiry, /^(\d of 6 files not seen|\d+ more lines)$/);
@@ -147,7 +147,7 @@ test('a title of one line hides nothing, however tall the letters of its font ar
   const inquiry = new InquiryPage(await openDevice('Phone', { viewport: SIZES['a phone'] }));
   const asked = await place.ask({ title: 'May I pay?', actions: [TRANSFER, TRANSFER] });
   await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
-  const more = inquiry.sheet.getByRole('button', { name: /more lines?$/ });
+  const more = inquiry.panel.getByRole('button', { name: /more lines?$/ });
   const title = inquiry.page.getByRole('heading', { level: 1 });
   // As with a font whose letters are taller than the line.
   const over = await title.evaluate((h1) => {
@@ -156,7 +156,7 @@ test('a title of one line hides nothing, however tall the letters of its font ar
   });
   expect(over).toBeGreaterThan(2);
   await inquiry.page.setViewportSize({ width: 380, height: 844 });
-  await expect(inquiry.sheet.getByRole('row', { name: 'amount' }).first()).toBeVisible();
+  await expect(inquiry.panel.getByRole('row', { name: 'amount' }).first()).toBeVisible();
   await inquiry.page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
   await expect(more).toHaveCount(0);
 });
@@ -172,7 +172,7 @@ test('a call below the window is approved by no key and no tap, and the first of
   await expect(inquiry.button('Approve after you have seen the call')).toBeDisabled();
   await expect(async () => {
     await inquiry.page.keyboard.press('y');
-    await expect(inquiry.sheet.getByRole('row', { name: 'to' })).toBeInViewport({ timeout: 1000 });
+    await expect(inquiry.panel.getByRole('row', { name: 'to' })).toBeInViewport({ timeout: 1000 });
   }).toPass();
   expect((await place.read(asked)).resolution).toBeUndefined();
   await expect(inquiry.button('Approve')).toBeEnabled();
@@ -194,7 +194,7 @@ test('what arrives while a call is open lies over none of its buttons and takes 
     });
     const toast = page.getByRole('region', { name: 'Sign-in request' });
     await expect(toast).toContainText(`iPad ${viewport.width} wants to sign in as you.`);
-    const bar = await boxOf(inquiry.sheet.locator('.bar'));
+    const bar = await boxOf(inquiry.panel.locator('.bar'));
     const { y, height } = await boxOf(toast);
     expect(height).toBeLessThanOrEqual(150);
     expect(y + height).toBeLessThan(bar.y);

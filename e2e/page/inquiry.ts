@@ -4,16 +4,16 @@ import { exactly, press, pressAnyway, button } from './press.ts';
 /** The inquiry that is open on a page, as somebody sees it who knows it only by its words. */
 export class InquiryPage {
   readonly page: Page;
-  readonly sheet: Locator;
+  readonly panel: Locator;
 
   constructor(page: Page) {
     this.page = page;
-    this.sheet = page.getByRole('main');
+    this.panel = page.getByRole('main');
   }
 
   /** The question, or the sentence that says how it ended. */
   get heading(): Locator {
-    return this.sheet.getByRole('heading', { level: 1 });
+    return this.panel.getByRole('heading', { level: 1 });
   }
 
   /** The sentence that says how it ended. */
@@ -44,7 +44,7 @@ export class InquiryPage {
   }
 
   get answer(): Locator {
-    return this.sheet.getByRole('textbox', { name: 'Your answer' });
+    return this.panel.getByRole('textbox', { name: 'Your answer' });
   }
 
   /** Opens an inquiry of the inbox, or finds it open. */
@@ -59,32 +59,32 @@ export class InquiryPage {
   }
 
   button(words: string): Locator {
-    return button(this.sheet, words);
+    return button(this.panel, words);
   }
 
   /** A button that is only underlined words. */
   quiet(words: string): Locator {
-    return this.sheet.getByRole('button', { name: exactly(words) });
+    return this.panel.getByRole('button', { name: exactly(words) });
   }
 
   async pick(...labels: string[]): Promise<void> {
     for (const name of labels)
-      await this.sheet.getByRole('radio', { name }).or(this.sheet.getByRole('checkbox', { name })).check();
+      await this.panel.getByRole('radio', { name }).or(this.panel.getByRole('checkbox', { name })).check();
   }
 
   /** Picks the one answer of a step, which moves on by itself, and waits for the next question. */
   async choose(label: string, next: string | RegExp): Promise<void> {
-    await press(this.sheet.getByRole('radio', { name: label }), this.heading.filter({ hasText: next }));
+    await press(this.panel.getByRole('radio', { name: label }), this.heading.filter({ hasText: next }));
   }
 
   /** Answers with one tap where answers are buttons, and waits for how it ended. */
   async tap(label: string): Promise<void> {
-    await press(this.sheet.getByRole('button', { name: label }), this.verdict);
+    await press(this.panel.getByRole('button', { name: label }), this.verdict);
   }
 
   /** The line that says what of the calls was not seen. */
   get below(): Locator {
-    return this.sheet.locator('.below');
+    return this.panel.locator('.below');
   }
 
   /** Follows that line until nothing is missing any more, and the button that approves stands there. */
@@ -105,7 +105,7 @@ export class InquiryPage {
 
   /** Presses a button that waits for something to be put right, and expects it to say what. */
   async cannot(words: string, why: string): Promise<void> {
-    await pressAnyway(this.button(words), this.sheet.getByRole('alert').filter({ hasText: why }));
+    await pressAnyway(this.button(words), this.panel.getByRole('alert').filter({ hasText: why }));
   }
 }
 

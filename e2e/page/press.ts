@@ -5,7 +5,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
  * meant for what lay there before: this waits for an inquiry to have come, and presses a slip again.
  */
 export async function press(button: Locator, shows: Locator): Promise<void> {
-  const arriving = button.page().locator('.sheet.is-arriving');
+  const arriving = button.page().locator('.panel.is-arriving');
   await expect(async () => {
     if (!(await shows.isVisible())) {
       await button.waitFor({ timeout: 2000 });

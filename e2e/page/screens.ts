@@ -62,7 +62,7 @@ export async function visitInquiries(place: Place, page: Page, look: Look): Prom
     await expect(
       inquiry
         .button('Decline')
-        .or(inquiry.sheet.getByRole('button', { name: /^(Reject|No)/ }))
+        .or(inquiry.panel.getByRole('button', { name: /^(Reject|No)/ }))
         .first(),
     ).toBeVisible();
     await settled(page);
@@ -84,7 +84,7 @@ export async function visitInquiries(place: Place, page: Page, look: Look): Prom
   await look('inquiry-writing');
   await open('choice');
   await inquiry.button('Decline').click();
-  await inquiry.sheet.getByRole('textbox', { name: /Tell Atlas why/ }).click();
+  await inquiry.panel.getByRole('textbox', { name: /Tell Atlas why/ }).click();
   await look('inquiry-declining');
   await open('call');
   await press(inquiry.quiet('Always approve…'), page.getByRole('dialog', { name: 'Always approve' }));
@@ -94,7 +94,7 @@ export async function visitInquiries(place: Place, page: Page, look: Look): Prom
   await look('inquiry-editing');
   await visitArrivals(place, inquiry, look, asked.get('call-patch') ?? '');
   await open('batch');
-  await inquiry.sheet.getByRole('radiogroup', { name: 'Decision 1' }).getByRole('radio', { name: 'Reject' }).check();
+  await inquiry.panel.getByRole('radiogroup', { name: 'Decision 1' }).getByRole('radio', { name: 'Reject' }).check();
   await look('inquiry-deciding');
   await visitEndings(place, inquiry, look, asked);
 }

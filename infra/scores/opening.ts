@@ -16,7 +16,7 @@ const WATCH = `window.watchInquiry = (from) => {
     look();
   });
   window.inquiryTimes = Promise.all([
-    stands('.inquiry .sheet #ask'),
+    stands('.inquiry .panel #ask'),
     stands('.inquiry .bar-do .button'),
   ]).then(([readableMs, interactiveMs]) => ({ readableMs, interactiveMs }));
 };`;

@@ -71,7 +71,7 @@ function NotArrived({ alone }: { alone: boolean }) {
   if (!alone) return line;
   return (
     <main class="page" id="open">
-      <section class="sheet">{line}</section>
+      <section class="panel">{line}</section>
     </main>
   );
 }

@@ -55,23 +55,23 @@ export function Attention() {
           </p>
         )}
         {empty && (
-          <section class="sheet">
+          <section class="panel">
             <p class="say day">{t.lede}</p>
           </section>
         )}
-        {counted && !empty && <Sheets counted={counted} days={days} />}
+        {counted && !empty && <Panels counted={counted} days={days} />}
       </main>
     </>
   );
 }
 
-function Sheets({ counted, days }: { counted: Counted; days: AttentionDays }) {
+function Panels({ counted, days }: { counted: Counted; days: AttentionDays }) {
   const t = attentionWords();
   const nameOf = (id: string) => counted.sources.find(({ source }) => source.id === id)?.source.name ?? id;
   return (
     <>
       <Hatching />
-      <section class="sheet" aria-labelledby="attention-offers">
+      <section class="panel" aria-labelledby="attention-offers">
         <h2 class="day" id="attention-offers">
           {t.offers}
         </h2>
@@ -96,7 +96,7 @@ function BySource({ counted: { sources, since, timeZone }, days }: { counted: Co
   const scale = scaleOf(plots, BARS_HIGH);
   const whole = now.value - Date.parse(since) > (Number(days) - 1.5) * 86_400_000;
   return (
-    <section class="sheet" aria-labelledby="attention-days">
+    <section class="panel" aria-labelledby="attention-days">
       <h2 class="day" id="attention-days">
         {t.bySource[days]}
       </h2>
@@ -134,7 +134,7 @@ function ByHour({ counted: { sources, timeZone } }: { counted: Counted }) {
   const bars = hoursOf(sources);
   const scale = scaleOf([bars], BARS_HIGH);
   return (
-    <section class="sheet" aria-labelledby="attention-hours">
+    <section class="panel" aria-labelledby="attention-hours">
       <h2 class="day" id="attention-hours">
         {t.byHourIn(timeZone)}
       </h2>

@@ -14,7 +14,7 @@ export function Took({ attention }: { attention: Attention }) {
   const { kinds, sources } = attention;
   const time = (ms: number) => shortTime(ms, t.units);
   return (
-    <section class="sheet" aria-labelledby="attention-took">
+    <section class="panel" aria-labelledby="attention-took">
       <h2 class="day" id="attention-took">
         {t.took}
       </h2>

@@ -46,7 +46,7 @@ export function Connect() {
         </Head>
       </aside>
       <main class="page" id="open">
-        <section class="sheet">
+        <section class="panel">
           {sources.map((source) => (
             <TimeOuts key={source.id} source={source} named />
           ))}

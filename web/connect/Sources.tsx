@@ -37,7 +37,7 @@ export function Sources() {
       </aside>
       <main class="page" id="open">
         {owner && (
-          <section class="sheet">
+          <section class="panel">
             <h2 class="sr">{t.sources}</h2>
             <RefusedHere problem={problem} />
             {sources?.length === 0 && <p class="say day">{t.none}</p>}

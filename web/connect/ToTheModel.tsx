@@ -22,7 +22,7 @@ export function ToTheModel() {
         </Head>
       </aside>
       <main class="page" id="open">
-        <section class="sheet">
+        <section class="panel">
           <div class="codehead">
             <Tabs
               label={t.inLanguage}

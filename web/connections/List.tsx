@@ -45,13 +45,13 @@ export function List({ items, problem, read, owner, onMade }: ListProps) {
       </aside>
       <main class="page" id="open" aria-busy={owner && !items && !problem ? 'true' : undefined}>
         {adding && (
-          <section class="sheet" aria-label={t.add}>
+          <section class="panel" aria-label={t.add}>
             <h2>{t.add}</h2>
             <EditConnection connection={undefined} onDone={(made) => (made ? onMade(made) : setAdding(false))} />
           </section>
         )}
         {owner && listed && (
-          <section class="sheet" aria-label={t.title}>
+          <section class="panel" aria-label={t.title}>
             {problem && (
               <>
                 <RefusedHere problem={problem} />

@@ -55,7 +55,7 @@ export function OneConnection({ id, items, problem, read, shown, onShow }: OnePr
       </aside>
       <main class="page" id="open" aria-busy={!items && !problem ? 'true' : undefined}>
         {(problem || (items && !connection)) && (
-          <section class="sheet" aria-label={t.title}>
+          <section class="panel" aria-label={t.title}>
             {problem ? <RefusedHere problem={problem} /> : <p class="say day">{t.unknown}</p>}
             <div class="pageacts">
               {problem && <Quiet onPress={() => void read()}>{t.retry}</Quiet>}
@@ -67,7 +67,7 @@ export function OneConnection({ id, items, problem, read, shown, onShow }: OnePr
         )}
         {connection && (
           <>
-            <section class="sheet" aria-label={visible(connection.name)}>
+            <section class="panel" aria-label={visible(connection.name)}>
               <p class="day" role="status">
                 {check.found}
               </p>

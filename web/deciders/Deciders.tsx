@@ -43,7 +43,7 @@ export function Deciders() {
       </aside>
       <main class="page" id="open" aria-busy={known ? undefined : 'true'} hidden={!known}>
         {adding && (
-          <section class="sheet" aria-label={t.add}>
+          <section class="panel" aria-label={t.add}>
             <h2>{t.add}</h2>
             <EditDecider
               decider={undefined}
@@ -54,7 +54,7 @@ export function Deciders() {
             />
           </section>
         )}
-        <section class="sheet" aria-label={t.title}>
+        <section class="panel" aria-label={t.title}>
           <h2 class="sr">{t.title}</h2>
           <RefusedHere problem={problem} />
           {count === 0 && <p class="say day">{t.none}</p>}

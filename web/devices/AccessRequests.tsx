@@ -143,7 +143,7 @@ function Card({ title, expiresAt, children }: { title: string; expiresAt: string
   const t = say(words);
   const heading = useId();
   return (
-    <section class="sheet" role="dialog" aria-modal="false" aria-labelledby={heading}>
+    <section class="panel" role="dialog" aria-modal="false" aria-labelledby={heading}>
       <header class="inquiry-head">
         <p class="from">Beckon</p>
         <p class="where">{t.hubBy(clockTime(Date.parse(expiresAt)))}</p>

@@ -67,12 +67,12 @@ export function Devices() {
       </aside>
       <main class="page" id="open">
         {problem && (
-          <section class="sheet">
+          <section class="panel">
             <RefusedHere problem={problem} />
           </section>
         )}
         {link && (
-          <LinkSheet
+          <LinkPanel
             link={link}
             onAnother={() => void invite()}
             onTakeBack={() => void refuseEnrolment(link.enrolmentId).then(() => setLink(undefined))}
@@ -80,7 +80,7 @@ export function Devices() {
         )}
         {devices?.every((device) => !isNotified(device)) && <NobodyNotified />}
         {known && (
-          <section class="sheet">
+          <section class="panel">
             <h2 class="sr">{t.title}</h2>
             <ul class="rows">
               {(devices ?? []).map((device) => (
@@ -109,7 +109,7 @@ function standing(devices: Device[]): [string, string] {
 
 function NobodyNotified() {
   return (
-    <section class="sheet">
+    <section class="panel">
       <p class="say none" role="status">
         {say(ringWords).none}
       </p>
@@ -117,7 +117,7 @@ function NobodyNotified() {
   );
 }
 
-function LinkSheet({
+function LinkPanel({
   link,
   onAnother,
   onTakeBack,
@@ -129,7 +129,7 @@ function LinkSheet({
   const t = say(words);
   const opens = opensElsewhere(new URL(link.link).origin);
   return (
-    <section class="sheet" aria-label={t.add}>
+    <section class="panel" aria-label={t.add}>
       <h2>{t.linkTitle}</h2>
       {opens !== 'ok' && (
         <p class="say">

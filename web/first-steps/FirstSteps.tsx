@@ -60,7 +60,7 @@ function List({ steps, all }: { steps: readonly OneStep[]; all: boolean }) {
         </Head>
       </aside>
       <main class="page" id="open">
-        <section class="sheet">
+        <section class="panel">
           <ol class="checks">
             {steps.map((step) => (
               <Step key={step.name} step={step} steps={steps} />

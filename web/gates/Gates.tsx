@@ -30,7 +30,7 @@ export function Gates() {
   };
   useEffect(() => void read(), []);
   return (
-    <section class="sheet" aria-labelledby="gates">
+    <section class="panel" aria-labelledby="gates">
       <h2 id="gates">{t.title}</h2>
       <p class="say">{t.say}</p>
       <RefusedHere problem={problem} />

@@ -28,7 +28,7 @@ export function History() {
     : sought
       ? ([words.found(read.items.length, read.further)] as const)
       : ([words.head, words.headMore(read.items.length, unanswered)] as const);
-  // Drawn as an empty sheet; the head has said it.
+  // Drawn as an empty panel; the head has said it.
   const nothing = empty && !read.busy && !read.problem;
   return (
     <>
@@ -40,7 +40,7 @@ export function History() {
         </Head>
       </aside>
       <main class="page" id="open" aria-busy={read.busy ? 'true' : undefined} aria-label={words.head}>
-        <section class={`sheet${nothing ? ' ruled' : ''}`}>
+        <section class={`panel${nothing ? ' ruled' : ''}`}>
           <p class="sr" role="status">
             {!read.busy && sought ? words.found(read.items.length, read.further) : ''}
           </p>

@@ -9,7 +9,7 @@ const InstallOffer = later(() => import('../app/InstallOffer.tsx').then(({ Insta
 const FirstSteps = later(() => import('../first-steps/FirstSteps.tsx').then(({ FirstSteps: ready }) => ready), Awaited);
 const Lately = later(() => import('../history/Lately.tsx').then(({ Lately: ready }) => ready), spare);
 
-/** Nothing waits: the first steps until they are done or put off, then an empty sheet. */
+/** Nothing waits: the first steps until they are done or put off, then an empty panel. */
 export function Empty() {
   // What an older page kept has no preferences.
   const over = (me.value as Partial<Me> | undefined)?.preferences?.firstSteps !== undefined;
@@ -17,7 +17,7 @@ export function Empty() {
   return asks ? <FirstSteps Otherwise={Nothing} /> : <Nothing />;
 }
 
-/** An empty ruled sheet, one sentence, its full stop. */
+/** An empty ruled panel, one sentence, its full stop. */
 function Nothing() {
   const words = inboxWords();
   const [start, end] = words.empty;
@@ -25,7 +25,7 @@ function Nothing() {
     <>
       <Lately />
       <main class="page" id="open">
-        <section class="sheet ruled">
+        <section class="panel ruled">
           <h1>
             {start}
             <wbr />

@@ -20,7 +20,7 @@ const Chosen = later(() => import('./select/Chosen.tsx').then(({ Chosen: ready }
 function Looking() {
   return (
     <main class="page" id="open" aria-busy="true" aria-label={inboxWords().looking}>
-      <section class="sheet ruled" />
+      <section class="panel ruled" />
     </main>
   );
 }

@@ -17,7 +17,7 @@ import { sentHere, useReply } from './reply/useReply.ts';
 import { useOpened } from './opened.ts';
 import { OpenInquiry } from './OpenInquiry.tsx';
 import { fetchWrote, Queued } from './verdict/Queued.tsx';
-import { useConfirming } from './sheet/useConfirming.tsx';
+import { useConfirming } from './view/useConfirming.tsx';
 import { asksWords, focusQuestion } from './focus.ts';
 import { awaitPause } from './pause.ts';
 import { dialogWords } from './words.ts';

@@ -20,23 +20,23 @@ import { approves } from './reply/state.ts';
 import type { Answering } from './reply/useReply.ts';
 import { hasLeft, refusePress } from './seen/pointer.ts';
 import { useFresh } from './seen/useFresh.ts';
-import { beneath } from './sheet/beneath.ts';
-import { OpenHead } from './sheet/InquiryHead.tsx';
+import { beneath } from './view/beneath.ts';
+import { OpenHead } from './view/InquiryHead.tsx';
 import { useDecider } from './useDecider.tsx';
 import { dialogWords } from './words.ts';
 
 const Asker = later(() => import('./asker/Asker.tsx').then(({ Asker: ready }) => ready));
 const Declining = later(() => import('./kinds/Declining.tsx').then(({ Declining: ready }) => ready));
 const Document = later(() => import('./document/Document.tsx').then(({ Document: ready }) => ready));
-const Elsewhere = later(() => import('./sheet/Elsewhere.tsx').then(({ Elsewhere: ready }) => ready));
+const Elsewhere = later(() => import('./view/Elsewhere.tsx').then(({ Elsewhere: ready }) => ready));
 const Holding = later(() => import('../deciders/inquiry/Holding.tsx').then(({ Holding: ready }) => ready));
 const Calls = later(() => import('./kinds/Calls.tsx').then(({ Calls: ready }) => ready));
 const Linked = later(() => import('./kinds/Linked.tsx').then(({ Linked: ready }) => ready));
-const MoreDialog = later(() => import('./sheet/MoreDialog.tsx').then(({ MoreDialog: ready }) => ready));
-const KeySheet = later(() => import('./sheet/MoreDialog.tsx').then(({ KeySheet: ready }) => ready));
+const MoreDialog = later(() => import('./view/MoreDialog.tsx').then(({ MoreDialog: ready }) => ready));
+const KeysDialog = later(() => import('./view/MoreDialog.tsx').then(({ KeysDialog: ready }) => ready));
 const KINDS = { text: Written, document: Document, link: Linked, questions: Questions, actions: Calls };
 
-/** An inquiry that waits: the sheet with its question, the place to answer it and the decision. */
+/** An inquiry that waits: the panel with its question, the place to answer it and the decision. */
 export function OpenInquiry({
   held,
   answering: given,
@@ -91,7 +91,7 @@ export function OpenInquiry({
   return (
     <article
       data-beneath={beneath(inquiry.id)}
-      class={['sheet', caution && 'is-caution', fresh.value && 'is-arriving'].filter(Boolean).join(' ')}
+      class={['panel', caution && 'is-caution', fresh.value && 'is-arriving'].filter(Boolean).join(' ')}
     >
       {caution && <div class="hatch" aria-hidden="true" />}
       <OpenHead
@@ -103,7 +103,7 @@ export function OpenInquiry({
       />
       <Inside {...{ decider }} {...props} />
       {more && <MoreDialog {...props} onDecline={decline} onClose={() => onMore(false)} />}
-      {keys.value && <KeySheet onClose={() => (keys.value = false)} />}
+      {keys.value && <KeysDialog onClose={() => (keys.value = false)} />}
     </article>
   );
 }

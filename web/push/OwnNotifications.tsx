@@ -17,7 +17,7 @@ export function OwnNotifications() {
   const awaited = now === 'unknown';
   return (
     // Until it is known its room is kept, so that nothing below it moves.
-    <section class="sheet" inert={awaited} style={awaited ? { visibility: 'hidden' } : undefined}>
+    <section class="panel" inert={awaited} style={awaited ? { visibility: 'hidden' } : undefined}>
       <h2 class="day">{t.title}</h2>
       {now === 'on' ? <On /> : now === 'off' || now === 'lost' || awaited ? <Off /> : <Blocked why={t[now]} />}
     </section>

@@ -47,7 +47,7 @@ export function QuietHours() {
         </Head>
       </aside>
       <main class="page" id="open">
-        <section class="sheet">
+        <section class="panel">
           <h2 class="day">{t.hours}</h2>
           {spans.map((span, place) => (
             <Span

@@ -17,7 +17,7 @@ export function Through({ through, onChange }: { through: Breaking; onChange: (p
   const some = begun || sources.length > 0;
   const [start, and, end] = t.throughSentence;
   return (
-    <section class="sheet">
+    <section class="panel">
       <h2 class="day">{t.through}</h2>
       <p class="sentence">
         {start}

@@ -34,7 +34,7 @@ export function Groups() {
     setEditing(group);
   };
   return (
-    <section class="sheet">
+    <section class="panel">
       <h2>{t.groups}</h2>
       <p class="say">{t.groupsSay}</p>
       {groups?.length === 0 && <p class="say">{t.noGroups}</p>}

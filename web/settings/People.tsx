@@ -36,7 +36,7 @@ export function People() {
     if (reply.ok) setPass({ person, ...reply.ok });
   };
   return (
-    <section class="sheet">
+    <section class="panel">
       <h2>{t.people}</h2>
       <p class="say">{t.peopleSay}</p>
       <RefusedHere problem={problem} />

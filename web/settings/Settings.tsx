@@ -63,7 +63,7 @@ export function Settings() {
 function OnPage({ onSpeak }: { onSpeak: (locale: Language) => void }) {
   const t = say(words);
   return (
-    <section class="sheet">
+    <section class="panel">
       <h2 class="day">{t.onPage}</h2>
       <p class="sentence">
         {t.writeIn}{' '}
@@ -102,7 +102,7 @@ function OnPage({ onSpeak }: { onSpeak: (locale: Language) => void }) {
 function OnLock({ person, onPick }: { person: Person; onPick: (privacy: Person['privacy']) => void }) {
   const t = say(words);
   return (
-    <section class="sheet">
+    <section class="panel">
       <h2 class="day">{t.onLock}</h2>
       <p class="sentence">
         {t.show}{' '}
@@ -142,7 +142,7 @@ function Who({
     });
   };
   return (
-    <section class="sheet">
+    <section class="panel">
       <h2 class="day">{t.who}</h2>
       <form
         class="fields"

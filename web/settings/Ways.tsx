@@ -24,7 +24,7 @@ export function Ways({ asking, onChange }: WaysProps) {
   const nameOf = (id: string) => visible(asking.find((source) => source.id === id)?.name ?? id);
   const others = asking.filter(({ id }) => !listed.includes(id));
   return (
-    <section class="sheet" aria-label={t.head}>
+    <section class="panel" aria-label={t.head}>
       <h2 class="day">{t.head}</h2>
       <Sentence chosen={preferred.value} onPick={onChange} />
       <p class="say">{t.say}</p>

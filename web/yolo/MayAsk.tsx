@@ -27,7 +27,7 @@ export function MayAsk() {
   };
   if (sources.length === 0) return null;
   return (
-    <section class="sheet">
+    <section class="panel">
       <h2 class="day">{t.mayAsk}</h2>
       <p class="say">{t.mayAskSay}</p>
       <div class="fields">

@@ -50,7 +50,7 @@ export function YoloEnd({ id }: { id: string }) {
         </Head>
       </aside>
       <main class="page" id="open">
-        <section class="sheet">
+        <section class="panel">
           <Approved report={report} />
           {report.asked.length > 0 && <Anyway asked={report.asked} />}
           <Further id={id} approved={approved} />
@@ -81,7 +81,7 @@ function Reading({ problem }: { problem: Problem | undefined }) {
         </Head>
       </aside>
       <main class="page" id="open">
-        <section class="sheet">
+        <section class="panel">
           <RefusedHere problem={problem} />
         </section>
       </main>

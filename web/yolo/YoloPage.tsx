@@ -43,7 +43,7 @@ function Standing() {
         </Head>
       </aside>
       <main class="page" id="open">
-        <section class="sheet">
+        <section class="panel">
           {runs ? (
             <Running
               yolo={runs}
@@ -102,7 +102,7 @@ function Running({ yolo, sources, count }: { yolo: Yolo; sources: AskingSource[]
 function Past({ past, sources }: { past: Yolo[]; sources: AskingSource[] }) {
   const t = yoloWords();
   return (
-    <section class="sheet">
+    <section class="panel">
       <h2 class="day">{t.past}</h2>
       <ul class="rows rows--past">
         {past.map((yolo) => {

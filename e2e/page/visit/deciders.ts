@@ -27,7 +27,7 @@ export async function visitDeciders(place: Place, page: Page, look: Look): Promi
   await look('decider-of-source');
   const asked = await place.ask({ prompt: 'What shall I write to Anna?' });
   await page.goto(`${place.origin}/i/${asked.id}`);
-  await expect(inquiry.sheet.getByText('Helper suggests')).toBeVisible();
+  await expect(inquiry.panel.getByText('Helper suggests')).toBeVisible();
   await look('inquiry-proposal');
   await inquiry.quiet('What it was sent').click();
   await expect(page.getByText('Be kind.')).toBeVisible();

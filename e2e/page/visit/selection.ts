@@ -20,7 +20,7 @@ export async function visitSelection(place: Place, page: Page, look: Look): Prom
   await look('inbox-select-all');
   await button(page, 'Approve 3 calls').click();
   await expect(page.getByRole('dialog', { name: 'Approve these 3 calls?' })).toBeVisible();
-  await look('select-sheet');
+  await look('select-dialog');
   await button(page.getByRole('dialog'), 'Cancel').click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Filter' }).click();

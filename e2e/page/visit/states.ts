@@ -53,7 +53,7 @@ export async function visitStates(place: Place, page: Page, look: Look): Promise
   const open = async (ask: Ask) => {
     const asked = await place.ask(ask);
     await page.goto(`${place.origin}/i/${asked.id}`);
-    await expect(inquiry.sheet.getByRole('button', { name: /^(Reject|Decline)/ }).first()).toBeVisible();
+    await expect(inquiry.panel.getByRole('button', { name: /^(Reject|Decline)/ }).first()).toBeVisible();
     return asked;
   };
   await open({ questions: [{ id: 'when', type: 'choice', prompt: 'Release 2.4 now?', options: ANSWERS }] });
@@ -65,8 +65,8 @@ export async function visitStates(place: Place, page: Page, look: Look): Promise
   await look('inquiry-editing-json');
   await open({ actions: [TWO_CHANGES], context: CONTEXT });
   await press(
-    inquiry.sheet.getByRole('button', { name: 'Next change' }),
-    inquiry.sheet.getByText('Change 2 of 2', { exact: true }),
+    inquiry.panel.getByRole('button', { name: 'Next change' }),
+    inquiry.panel.getByText('Change 2 of 2', { exact: true }),
   );
   await look('inquiry-second-change');
   await open({ actions: [bash(lines(200, 'step').join('\n'), { caution: true })], context: CONTEXT });

@@ -16,7 +16,7 @@ export async function visitUndo(
   const bar = page.locator('.undo');
   await undoFor(10);
   await page.goto(`${origin}/i/${id}`);
-  await press(inquiry.sheet.getByRole('button', { name: 'Release now' }), bar);
+  await press(inquiry.panel.getByRole('button', { name: 'Release now' }), bar);
   await look('undo');
   await undoFor(0);
 }

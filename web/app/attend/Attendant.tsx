@@ -8,9 +8,9 @@ import { listenForKeys } from './keys.ts';
 import { followSwipes } from './swipes.ts';
 import { tellZone } from './zone.ts';
 
-const KeySheet = later(async () => {
-  const [{ KeySheet: ready }, { fetchWords }] = await Promise.all([
-    import('../../inquiry/sheet/MoreDialog.tsx'),
+const KeysDialog = later(async () => {
+  const [{ KeysDialog: ready }, { fetchWords }] = await Promise.all([
+    import('../../inquiry/view/MoreDialog.tsx'),
     import('../../inquiry/words.ts'),
   ]);
   await fetchWords();
@@ -47,7 +47,7 @@ export function Attendant() {
     <>
       <Announcer />
       {urgent.value && <Urgent />}
-      {keys.value && <KeySheet onClose={() => (keys.value = false)} />}
+      {keys.value && <KeysDialog onClose={() => (keys.value = false)} />}
     </>
   );
 }

@@ -7,7 +7,7 @@ const EDGE_PX = 28;
 const BEGINS_PX = 14;
 const SHARE = 0.3;
 
-type Swipe = { sheet: HTMLElement; x: number; y: number; dx: number; on: boolean };
+type Swipe = { panel: HTMLElement; x: number; y: number; dx: number; on: boolean };
 
 /** An inquiry swiped aside shows the one beside it, whose name stands on the page meanwhile; nothing is decided or lost. Returns how to stop. */
 export function followSwipes(): () => void {
@@ -17,9 +17,9 @@ export function followSwipes(): () => void {
   label.ariaHidden = 'true';
   const start = (event: TouchEvent) => {
     const [touch, second] = event.touches;
-    const sheet = event.target instanceof Element ? event.target.closest<HTMLElement>('.inquiry > .sheet') : null;
-    const free = touch && !second && sheet && mayBegin(event.target as Element, touch);
-    swipe = free ? { sheet, x: touch.clientX, y: touch.clientY, dx: 0, on: false } : undefined;
+    const panel = event.target instanceof Element ? event.target.closest<HTMLElement>('.inquiry > .panel') : null;
+    const free = touch && !second && panel && mayBegin(event.target as Element, touch);
+    swipe = free ? { panel, x: touch.clientX, y: touch.clientY, dx: 0, on: false } : undefined;
   };
   const move = (event: TouchEvent) => {
     const [touch] = event.touches;
@@ -49,7 +49,7 @@ function mayBegin(target: Element, touch: Touch): boolean {
   if (touch.clientX < EDGE_PX || touch.clientX > innerWidth - EDGE_PX) return false;
   if ((visualViewport?.scale ?? 1) > 1.05 || getSelection()?.isCollapsed === false) return false;
   if (target.closest('input, textarea, select, [contenteditable], dialog')) return false;
-  for (let one: Element | null = target; one && !one.matches('.sheet'); one = one.parentElement)
+  for (let one: Element | null = target; one && !one.matches('.panel'); one = one.parentElement)
     if (one.scrollWidth > one.clientWidth + 1 && /auto|scroll/.test(getComputedStyle(one).overflowX)) return false;
   return true;
 }
@@ -59,20 +59,20 @@ function drag(swipe: Swipe, dx: number, event: TouchEvent, label: HTMLElement): 
   swipe.on = true;
   swipe.dx = dx;
   const to = towards(dx);
-  swipe.sheet.style.transform = `translateX(${to ? dx : dx / 5}px)`;
+  swipe.panel.style.transform = `translateX(${to ? dx : dx / 5}px)`;
   label.textContent = to ? titleOf(to) : '';
   label.dataset['side'] = dx < 0 ? 'end' : 'start';
   label.classList.toggle('is-far', isFar(swipe));
-  if (!label.isConnected) swipe.sheet.parentElement?.append(label);
+  if (!label.isConnected) swipe.panel.parentElement?.append(label);
 }
 
 function release(swipe: Swipe): void {
-  const { sheet, dx } = swipe;
+  const { panel, dx } = swipe;
   const to = isFar(swipe) ? towards(dx) : undefined;
   if (to) return go(`/i/${to.id}`);
-  sheet.classList.add('is-back');
-  sheet.style.transform = '';
-  setTimeout(() => sheet.classList.remove('is-back'), 200);
+  panel.classList.add('is-back');
+  panel.style.transform = '';
+  setTimeout(() => panel.classList.remove('is-back'), 200);
 }
 
 function towards(dx: number) {
@@ -80,6 +80,6 @@ function towards(dx: number) {
   return dx < 0 ? after : before;
 }
 
-function isFar({ sheet, dx }: Swipe): boolean {
-  return Math.abs(dx) > sheet.clientWidth * SHARE;
+function isFar({ panel, dx }: Swipe): boolean {
+  return Math.abs(dx) > panel.clientWidth * SHARE;
 }

@@ -16,7 +16,7 @@ export function Refused({ problem }: { problem: Problem | undefined }) {
   return problem ? <Wrong>{explain(problem)}</Wrong> : null;
 }
 
-/** The same inside a sheet, at the distance of its text. */
+/** The same inside a panel, at the distance of its text. */
 export function RefusedHere({ problem }: { problem: Problem | undefined }) {
   if (!problem) return null;
   return (

@@ -31,7 +31,7 @@ export function Lost({ inquiryId }: { inquiryId?: string }) {
           </a>
         </nav>
       )}
-      <section class="sheet">
+      <section class="panel">
         <div class="note">
           <h1 class="ask">{title}</h1>
           <div class="prose">

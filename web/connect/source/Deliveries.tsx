@@ -16,7 +16,7 @@ type DeliveriesProps = ReturnType<typeof useDeliveries> & { paused: boolean };
 export function Deliveries({ items, problem, change, read, earlier, paused }: DeliveriesProps) {
   const t = say(deliveryWords);
   return (
-    <section class="sheet" aria-labelledby="deliveries" aria-busy={!items && !problem ? 'true' : undefined}>
+    <section class="panel" aria-labelledby="deliveries" aria-busy={!items && !problem ? 'true' : undefined}>
       <h2 class="day" id="deliveries">
         {t.deliveries}
       </h2>

@@ -64,7 +64,7 @@ export function OneSource({ id }: { id: string }) {
       </aside>
       <main class="page" id="open" aria-busy={owner && !source && !problem ? 'true' : undefined}>
         {(problem || source === 'none') && (
-          <section class="sheet" aria-label={c.sources}>
+          <section class="panel" aria-label={c.sources}>
             {problem ? <RefusedHere problem={problem} /> : <p class="say day">{t.unknown}</p>}
             <div class="pageacts">
               <a class="quiet" href="/sources">
@@ -77,7 +77,7 @@ export function OneSource({ id }: { id: string }) {
           <>
             <WhereAnswersGo source={found} onSaved={changed} />
             <Deliveries {...deliveries} paused={found.webhooksPausedAt !== undefined} />
-            <section class="sheet">
+            <section class="panel">
               <TimeOuts source={found} />
               <AgentTexts source={found} onSaved={setSource} />
             </section>

@@ -28,7 +28,7 @@ export function WhereAnswersGo({ source, onSaved }: WhereProps) {
     if (reply.ok) onSaved(reply.ok);
   };
   return (
-    <section class="sheet" aria-labelledby="where">
+    <section class="panel" aria-labelledby="where">
       <h2 class="day" id="where">
         {t.where}
       </h2>

@@ -16,7 +16,7 @@ export function Contacts({ connection }: { connection: Connection }) {
   const t = { ...say(words), ...say(contactWords) };
   const { items, problem, again, earlier } = useContacts(connection);
   return (
-    <section class="sheet" aria-labelledby="contacts" aria-busy={!items && !problem ? 'true' : undefined}>
+    <section class="panel" aria-labelledby="contacts" aria-busy={!items && !problem ? 'true' : undefined}>
       <h2 class="day" id="contacts">
         {t.lastContacts}
       </h2>

@@ -8,13 +8,13 @@ import { selection } from '../many/long.ts';
 import { selected } from '../many/view.ts';
 import { excluding, readExcluding } from './excluded.ts';
 import { decisionOf, type Verdict } from './like.ts';
-import { Sheet } from './Sheet.tsx';
+import { SelectedDialog } from './SelectedDialog.tsx';
 import { selectWords } from './words.ts';
 
-/** How many are selected, what all of them are, and what can be done with them; nothing leaves before the sheet. */
+/** How many are selected, what all of them are, and what can be done with them; nothing leaves before the dialog. */
 export function Chosen() {
   const words = selectWords();
-  const sheet = useSignal<{ inquiries: readonly Inquiry[]; verdict: Verdict } | undefined>(undefined);
+  const dialog = useSignal<{ inquiries: readonly Inquiry[]; verdict: Verdict } | undefined>(undefined);
   const entries = selected.value;
   const count = entries.length;
   const inquiry = entries[0]?.inquiry;
@@ -22,7 +22,7 @@ export function Chosen() {
   const online = connection.value === 'live';
   useEffect(() => void readExcluding(online), [online]);
   const ask = (verdict: Verdict) => () =>
-    (sheet.value = { inquiries: selected.peek().map((entry) => entry.inquiry), verdict });
+    (dialog.value = { inquiries: selected.peek().map((entry) => entry.inquiry), verdict });
   const no: Verdict = decisionOf(action, 'reject') ? 'reject' : 'decline';
   return (
     <>
@@ -52,12 +52,12 @@ export function Chosen() {
           </div>
         )}
       </section>
-      {sheet.value && (
-        <Sheet
-          {...sheet.value}
-          onClose={() => (sheet.value = undefined)}
+      {dialog.value && (
+        <SelectedDialog
+          {...dialog.value}
+          onClose={() => (dialog.value = undefined)}
           onDone={() => {
-            sheet.value = undefined;
+            dialog.value = undefined;
             selection.value = undefined;
           }}
         />

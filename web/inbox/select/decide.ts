@@ -29,7 +29,7 @@ export async function decideTogether(inquiries: readonly Inquiry[], verdict: Ver
       if ('problem' in said) outcome.lost.push({ inquiry });
       else if (said.won) outcome.won++;
       else outcome.lost.push({ inquiry, resolution: said.resolution });
-      // The sheet says what came of it, so nothing else has to.
+      // The dialog says what came of it, so nothing else has to.
       if (!('problem' in said)) discard(inquiry.id);
       return undefined;
     }),

@@ -39,7 +39,7 @@ export function Shared() {
   const head = text === '' ? t.nothing : fitting.length === 0 ? t.none : t.title;
   return (
     <main class="page" id="open">
-      <section class="sheet">
+      <section class="panel">
         <div class="note">
           <h1 class="ask">{head}</h1>
           {text !== '' && (

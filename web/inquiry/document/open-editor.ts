@@ -32,13 +32,13 @@ type EditorParts = {
   onProgress: (progress: Progress) => void;
 };
 
-// The page's policy allows no style elements; a sheet that a script makes is none. In a low layer the page's own
+// The page's policy allows no style elements; a style sheet that a script makes is none. In a low layer the page's own
 // rules outweigh it.
 StyleModule.mount = (root, modules) => {
-  const sheet = new CSSStyleSheet();
+  const styles = new CSSStyleSheet();
   const rules = [modules].flat().map((module) => module.getRules());
-  sheet.replaceSync(`@layer base { ${rules.join('\n')} }`);
-  root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+  styles.replaceSync(`@layer base { ${rules.join('\n')} }`);
+  root.adoptedStyleSheets = [...root.adoptedStyleSheets, styles];
 };
 
 /** Opens an editor of a markdown document in an element. */

@@ -12,9 +12,9 @@ import { approves } from '../reply/state.ts';
 import { Below } from '../seen/Below.tsx';
 import { useSight } from '../seen/useSight.ts';
 import { useStill } from '../seen/useStill.ts';
-import { Bar } from '../sheet/Bar.tsx';
-import { Margin } from '../sheet/Facts.tsx';
-import { Note } from '../sheet/Note.tsx';
+import { Bar } from '../view/Bar.tsx';
+import { Margin } from '../view/Facts.tsx';
+import { Note } from '../view/Note.tsx';
 import { approvedPlainly } from '../../policies/always/extents.ts';
 import { later } from '../../app/later.tsx';
 import { useKeys } from '../useKeys.ts';
@@ -28,7 +28,7 @@ import { Warning } from './Warning.tsx';
 /** Of each call, on a button that approves all. */
 const NAME_MAX = 40;
 
-const Confirm = later(() => import('../sheet/Confirm.tsx').then(({ Confirm: ready }) => ready));
+const Confirm = later(() => import('../view/Confirm.tsx').then(({ Confirm: ready }) => ready));
 const Always = later(() => import('../../policies/always/Always.tsx').then(({ Always: ready }) => ready));
 
 /** An inquiry that asks to run calls: one, or several with a decision each. No approval leaves it unseen. */

@@ -11,7 +11,7 @@ import { isSameJson } from '../calls/same.ts';
 import { faultWords } from '../reply/faultWords.ts';
 import { argsTextOf, type CallReply } from '../reply/state.ts';
 import { Below } from '../seen/Below.tsx';
-import { Bar } from '../sheet/Bar.tsx';
+import { Bar } from '../view/Bar.tsx';
 import { focusField } from '../focus.ts';
 import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';

@@ -31,7 +31,7 @@ export function draftOf(inquiry: Inquiry, reply: Reply): AnswerContent {
   return { decisions: (end === -1 ? decided : decided.slice(0, end)).filter((decision) => decision !== undefined) };
 }
 
-/** True when words would be missed if the sheet were taken away; a pick is made again with one tap. */
+/** True when words would be missed if the panel were taken away; a pick is made again with one tap. */
 export function hasWords(inquiry: Inquiry, reply: Reply): boolean {
   if (!reply.own) return false;
   if (kindOf(inquiry) === 'questions') return Object.values(reply.parts).some((part) => part.own && isWritten(part));

@@ -28,7 +28,7 @@ export function openFiles(): void {
   for (const fold of document.querySelectorAll<HTMLElement>('.inquiry .file-fold[aria-expanded=false]')) fold.click();
 }
 
-// A desktop scrolls inside its sheet, a phone the whole page.
+// A desktop scrolls inside its panel, a phone the whole page.
 function scrollerOf(element: HTMLElement): Element {
   const view = element.closest('.inquiry');
   const inner = view && getComputedStyle(view).overflowY !== 'visible' && view.scrollHeight > view.clientHeight;

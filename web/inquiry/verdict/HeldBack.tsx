@@ -3,9 +3,9 @@ import { go } from '../../ui/place.ts';
 import { Button } from '../../ui/Button.tsx';
 import { headlineOf } from '../headline.ts';
 import { useOnward } from '../onward/onward.ts';
-import { Bar } from '../sheet/Bar.tsx';
-import { OpenHead } from '../sheet/InquiryHead.tsx';
-import { Note } from '../sheet/Note.tsx';
+import { Bar } from '../view/Bar.tsx';
+import { OpenHead } from '../view/InquiryHead.tsx';
+import { Note } from '../view/Note.tsx';
 import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';
 import { verdictWords } from './words.ts';
@@ -18,7 +18,7 @@ export function HeldBack({ held }: { held: Held }) {
   const away = () => go('/');
   useKeys({ escape: away });
   return (
-    <article class="sheet is-sent">
+    <article class="panel is-sent">
       <OpenHead inquiry={inquiry} firstDeadline={inquiry.deadlineAt} />
       <Note inquiry={inquiry} ask={headlineOf(inquiry).ask} prose="" />
       <section class="reply" aria-label={dialogWords().yourAnswer}>

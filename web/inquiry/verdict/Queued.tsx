@@ -5,9 +5,9 @@ import { now } from '../../ui/clock.ts';
 import { go } from '../../ui/place.ts';
 import { Button } from '../../ui/Button.tsx';
 import { headlineOf } from '../headline.ts';
-import { Bar } from '../sheet/Bar.tsx';
-import { OpenHead } from '../sheet/InquiryHead.tsx';
-import { Note } from '../sheet/Note.tsx';
+import { Bar } from '../view/Bar.tsx';
+import { OpenHead } from '../view/InquiryHead.tsx';
+import { Note } from '../view/Note.tsx';
 import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';
 
@@ -22,7 +22,7 @@ export function Queued({ held }: { held: Held }) {
   const wroteAt = held.queuedAt ? Date.parse(held.queuedAt) : now.value;
   useKeys({ escape: () => go('/'), enter: sendNow });
   return (
-    <article class="sheet">
+    <article class="panel">
       <OpenHead inquiry={inquiry} firstDeadline={inquiry.deadlineAt} />
       <Note inquiry={inquiry} ask={headlineOf(inquiry).ask} prose="" />
       <section class="reply" aria-label={words.yourAnswer}>

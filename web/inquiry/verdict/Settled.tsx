@@ -16,10 +16,10 @@ import { Inline } from '../../ui/Theirs.tsx';
 import { visible } from '#shared/visible.ts';
 import { type Answering, sentHere } from '../reply/useReply.ts';
 import { nextAfter, useOnward } from '../onward/onward.ts';
-import { Bar } from '../sheet/Bar.tsx';
-import { beneath } from '../sheet/beneath.ts';
-import { SettledHead } from '../sheet/InquiryHead.tsx';
-import { Hail } from '../sheet/Note.tsx';
+import { Bar } from '../view/Bar.tsx';
+import { beneath } from '../view/beneath.ts';
+import { SettledHead } from '../view/InquiryHead.tsx';
+import { Hail } from '../view/Note.tsx';
 import { later } from '../../app/later.tsx';
 import { Title } from '../Title.tsx';
 import { useKeys } from '../useKeys.ts';
@@ -28,7 +28,7 @@ import { Kept } from './Kept.tsx';
 import { type Verdict, verdictOf } from './verdict.ts';
 import { verdictWords } from './words.ts';
 
-const AboutSettled = later(() => import('../sheet/AboutSettled.tsx').then(({ AboutSettled: ready }) => ready));
+const AboutSettled = later(() => import('../view/AboutSettled.tsx').then(({ AboutSettled: ready }) => ready));
 const RuleThen = later(() => import('../../policies/RuleThen.tsx').then(({ RuleThen: ready }) => ready));
 const AlwaysAfter = later(() => import('../../policies/always/AlwaysAfter.tsx').then((ready) => ready.AlwaysAfter));
 const SentTo = later(() => import('../../deciders/inquiry/SentTo.tsx').then(({ SentTo: ready }) => ready));
@@ -83,7 +83,7 @@ export function Settled({ held, resolution, answering, kept, leaves, onward }: S
   return (
     <article
       data-beneath={beneath(inquiry.id)}
-      class={['sheet', won && 'is-sent', leaving && 'is-leaving', inert.value && 'is-inert'].filter(Boolean).join(' ')}
+      class={['panel', won && 'is-sent', leaving && 'is-leaving', inert.value && 'is-inert'].filter(Boolean).join(' ')}
     >
       <SettledHead inquiry={inquiry} postmark={<Postmark {...verdict.postmark} />} />
       <Told {...{ inquiry, resolution, verdict, won, refused }} />

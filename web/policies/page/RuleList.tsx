@@ -43,7 +43,7 @@ export function RuleList({ of, sources, deciders, onRead }: RuleListProps) {
     />
   );
   return (
-    <section class="sheet" aria-labelledby={`rules-${of}`}>
+    <section class="panel" aria-labelledby={`rules-${of}`}>
       <h2 id={`rules-${of}`}>{of === 'me' ? t.mine : t.hub}</h2>
       <p class="say">{of === 'me' ? t.mineSay : t.hubSay}</p>
       {changed ? (

@@ -13,7 +13,7 @@ export function Stamp({ sourceId, name }: { sourceId: string; name: string }) {
       </clipPath>
       <path clip-path={`url(#${clip})`} d={lines} fill="none" stroke="currentColor" stroke-width=".62" opacity=".72" />
       <path d="M6 6h34v42H6z" fill="none" stroke="currentColor" stroke-width=".8" />
-      <circle cx="23" cy="27" r="12.2" fill="var(--sheet)" stroke="currentColor" stroke-width=".9" />
+      <circle cx="23" cy="27" r="12.2" fill="var(--panel)" stroke="currentColor" stroke-width=".9" />
       <text
         x="23"
         y="32.2"

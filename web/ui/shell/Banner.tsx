@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { Folded } from '../Folded.tsx';
 import { Icon, type IconName } from '../Icon.tsx';
 
-/** One sentence across the page: ink for what is switched on, sheet-coloured ("quiet") for how things stand. */
+/** One sentence across the page: ink for what is switched on, panel-coloured ("quiet") for how things stand. */
 export function Banner({
   quiet,
   icon,

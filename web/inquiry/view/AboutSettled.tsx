@@ -6,7 +6,7 @@ import { call } from '../../live/api.ts';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { CopyButton } from '../calls/CopyButton.tsx';
 import { Facts } from './About.tsx';
-import { sheetWords } from './words.ts';
+import { viewWords } from './words.ts';
 
 /** What is known about a settled inquiry, and what went back to the framework that asked. */
 export function AboutSettled({ inquiry }: { inquiry: Inquiry }) {
@@ -19,7 +19,7 @@ export function AboutSettled({ inquiry }: { inquiry: Inquiry }) {
 }
 
 function WentBack({ inquiryId }: { inquiryId: string }) {
-  const { wentBack } = sheetWords();
+  const { wentBack } = viewWords();
   const reply = useSignal<string | undefined>(undefined);
   const why = useSignal('');
   useEffect(() => {

@@ -8,7 +8,7 @@ import { Mark, type MarkName } from '../../ui/Mark.tsx';
 import { dayTime, moment } from '../../ui/times.ts';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { visible } from '#shared/visible.ts';
-import { sheetWords } from './words.ts';
+import { viewWords } from './words.ts';
 
 const SHOWN = 120;
 
@@ -26,7 +26,7 @@ export function Before({ inquiry }: { inquiry: Inquiry }) {
 
 /** What was asked before in this run, newest first, and what came of it. */
 function EarlierInRun({ inquiry }: { inquiry: Inquiry }) {
-  const words = sheetWords().before;
+  const words = viewWords().before;
   const run = contexts.value.get(inquiry.id)?.run ?? [];
   if (run.length === 0) return null;
   const name = inquiry.context?.runId === undefined ? words.thread : words.run;
@@ -52,7 +52,7 @@ function EarlierInRun({ inquiry }: { inquiry: Inquiry }) {
 
 /** How this person decided the very same call of this source, and when; never where it cannot be taken back. */
 function Postscript({ inquiry }: { inquiry: Inquiry }) {
-  const words = sheetWords().before;
+  const words = viewWords().before;
   const last = contexts.value.get(inquiry.id)?.last;
   const settled = last?.resolution;
   if (!last || settled?.by.kind !== 'person') return null;
@@ -69,7 +69,7 @@ function Postscript({ inquiry }: { inquiry: Inquiry }) {
 }
 
 function Outcome({ resolution }: Earlier) {
-  const words = sheetWords().before;
+  const words = viewWords().before;
   if (!resolution) return <>{words.waits}</>;
   const { outcome, at, text, message, by } = resolution;
   const said = {

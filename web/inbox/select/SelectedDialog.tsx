@@ -13,13 +13,13 @@ import { Lost } from './Lost.tsx';
 import { useSeen } from './useSeen.ts';
 import { selectWords } from './words.ts';
 
-type SheetProps = { inquiries: readonly Inquiry[]; verdict: Verdict; onClose: () => void; onDone: () => void };
+type SelectedDialogProps = { inquiries: readonly Inquiry[]; verdict: Verdict; onClose: () => void; onDone: () => void };
 
 /**
  * Shows each selected call whole before they are decided together. What is decided is what stands here: what arrives
  * meanwhile is not added, what was answered elsewhere is taken out, and an approval waits until each end was seen.
  */
-export function Sheet({ inquiries, verdict, onClose, onDone }: SheetProps) {
+export function SelectedDialog({ inquiries, verdict, onClose, onDone }: SelectedDialogProps) {
   const words = selectWords();
   const list = useRef<HTMLOListElement>(null);
   const fresh = useFresh();

@@ -8,7 +8,7 @@ import { dialogWords } from '../words.ts';
 
 const UndoBar = later(() => import('../onward/UndoBar.tsx').then(({ UndoBar: ready }) => ready));
 
-/** The decision, always the last line of the sheet: what else, a word about it, and the buttons. */
+/** The decision, always the last line of the panel: what else, a word about it, and the buttons. */
 export function Bar({
   also,
   say,

@@ -11,13 +11,13 @@ import { furtherChoices, remembers } from '../calls/deciding.ts';
 import { canExtend } from '../countdown.ts';
 import type { KindProps } from '../kinds/kind.ts';
 import { About } from './About.tsx';
-import { sheetWords } from './words.ts';
+import { viewWords } from './words.ts';
 
 type MoreProps = Pick<KindProps, 'inquiry' | 'always' | 'onHelp'> & { onDecline: () => void; onClose: () => void };
 
 /** What else can be done with an open inquiry, and what is known about it. */
 export function MoreDialog({ inquiry, onClose, always, onDecline, onHelp }: MoreProps) {
-  const { dialog, way } = sheetWords();
+  const { dialog, way } = viewWords();
   const latest = Date.parse(inquiry.latestAt);
   const further = inquiry.actions?.length === 1 ? inquiry.actions.flatMap(furtherChoices) : [];
   const then = (act: () => void) => () => {
@@ -98,8 +98,8 @@ function FurtherItem({ option, onPress }: { option: ActionOption; onPress: () =>
 }
 
 /** What each key does. */
-export function KeySheet({ onClose }: { onClose: () => void }) {
-  const { keys } = sheetWords();
+export function KeysDialog({ onClose }: { onClose: () => void }) {
+  const { keys } = viewWords();
   return (
     <Dialog title={keys.title} onClose={onClose}>
       <dl>

@@ -1,7 +1,7 @@
 import { isOpenHere } from '../../live/inquiries.ts';
 import { held } from '../../live/store.ts';
 
-/** How many sheets show their edges under this one: none, one or two, as an attribute. */
+/** How many panels show their edges under this one: none, one or two, as an attribute. */
 export function beneath(inquiryId: string): '1' | '2' | undefined {
   const others = held.value.filter((one) => isOpenHere(one) && one.inquiry.id !== inquiryId).length;
   return others === 0 ? undefined : others === 1 ? '1' : '2';

@@ -10,7 +10,7 @@ import { visible } from '#shared/visible.ts';
 import { timeLeft } from '../countdown.ts';
 import { contentOf } from '../reply/content.ts';
 import { useFresh } from '../seen/useFresh.ts';
-import { sheetWords } from './words.ts';
+import { viewWords } from './words.ts';
 
 type ConfirmProps = {
   inquiry: Inquiry;
@@ -23,7 +23,7 @@ type ConfirmProps = {
 
 /** What is about to leave, shown once more: it is sent only from here. */
 export function Confirm({ inquiry, leaving, covers, onBack, onSend }: ConfirmProps) {
-  const words = sheetWords().confirm;
+  const words = viewWords().confirm;
   const declined = 'declined' in leaving;
   const said = declined ? leaving.declined : answerText(inquiry, contentOf(inquiry, leaving.reply), language.value);
   // The press that brought this dialog is not the one that sends.

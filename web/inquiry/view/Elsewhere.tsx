@@ -8,11 +8,11 @@ import { Mark } from '../../ui/Mark.tsx';
 import { Quiet } from '../../ui/Button.tsx';
 import { visible } from '#shared/visible.ts';
 import { type Reply, replyFrom } from '../reply/state.ts';
-import { sheetWords } from './words.ts';
+import { viewWords } from './words.ts';
 
 /** Says that somebody is answering elsewhere; this person's own words can be taken over from there. */
 export function Elsewhere({ held, onTakeOver }: { held: Held; onTakeOver: (reply: Reply) => void }) {
-  const { elsewhere } = sheetWords();
+  const { elsewhere } = viewWords();
   const { draft, inquiry } = held;
   if (!draft || draft.device.id === me.value?.device.id) return null;
   const device = visible(draft.device.name);

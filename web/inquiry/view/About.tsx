@@ -7,7 +7,7 @@ import { Theirs } from '../../ui/Theirs.tsx';
 import { visible } from '#shared/visible.ts';
 import { Before } from './Before.tsx';
 import { useReach } from './useReach.ts';
-import { sheetWords } from './words.ts';
+import { viewWords } from './words.ts';
 
 /** What is known about an inquiry, and what was decided before: in the margin of a desktop, in the dialog of a phone. */
 export function About({ inquiry }: { inquiry: Inquiry }) {
@@ -21,7 +21,7 @@ export function About({ inquiry }: { inquiry: Inquiry }) {
 
 /** Who asked, when, from where and through what, and how far it was told. */
 export function Facts({ inquiry }: { inquiry: Inquiry }) {
-  const { facts } = sheetWords();
+  const { facts } = viewWords();
   const reach = useReach(inquiry);
   const { agent, cwd, runId, threadId, links } = inquiry.context ?? {};
   const opened = Date.parse(inquiry.openedAt);

@@ -170,6 +170,6 @@ const zh: typeof en = {
 };
 
 /** The words of what stands around the question, in the page's language. */
-export function sheetWords() {
+export function viewWords() {
   return say({ en, zh });
 }
