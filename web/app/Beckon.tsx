@@ -12,7 +12,7 @@ import { words } from './words.ts';
 const SignIn = later(() => import('../sign-in/SignIn.tsx').then(({ SignIn: ready }) => ready));
 const EnrollByLink = later(() => import('../sign-in/EnrollByLink.tsx').then(({ EnrollByLink: ready }) => ready));
 
-/** The whole page: signed out a postcard, signed in the app shell. */
+/** The whole page: signed out a sign-in card, signed in the app shell. */
 export function Beckon() {
   return (
     <Guard>
@@ -50,10 +50,10 @@ function Stopped() {
   useEffect(() => {
     document.title = `${t.failedTitle} Beckon`;
   }, [t]);
-  // No postcard: what that is drawn with is fetched with the pages of the sign-in.
+  // No sign-in card: what that is drawn with is fetched with the pages of the sign-in.
   return (
     <main class="stage">
-      <section class="postcard">
+      <section class="sign-in-card">
         <div>
           <h1 class="head">{t.failedTitle}</h1>
           <p class="lede">{t.failedSay}</p>

@@ -10,7 +10,7 @@ import { call } from '../live/api.ts';
 import { now } from '../ui/clock.ts';
 import { Head } from '../ui/shell/Head.tsx';
 import { language } from '../ui/language.ts';
-import { Stamp } from '../ui/post/Stamp.tsx';
+import { SourceIcon } from '../ui/post/SourceIcon.tsx';
 import { Quiet } from '../ui/Button.tsx';
 import { moment } from '../ui/times.ts';
 import { hoursOf, scaleOf, weekUntil } from './bars.ts';
@@ -106,7 +106,7 @@ function BySource({ counted: { sources, since, timeZone }, days }: { counted: Co
         {sources.map(({ source, notified, became }, at) => (
           <figure key={source.id}>
             <figcaption>
-              <Stamp sourceId={source.id} name={source.name} />
+              <SourceIcon sourceId={source.id} name={source.name} />
               <span>
                 <b>
                   <bdi>{visible(source.name)}</bdi>

@@ -34,7 +34,7 @@ export function Connect() {
           <Under here="/connect" />
           <p class="lede">{made && first ? t.connected(visible(made.source.name)) : t.lede}</p>
           {first ? (
-            <div class="bar-do postcard-do">
+            <div class="bar-do card-do">
               <Button onPress={() => navigate(`/i/${first.id}`)}>{t.openQuestion}</Button>
               <Quiet onPress={() => make(undefined)}>{t.another}</Quiet>
             </div>

@@ -70,7 +70,7 @@ export function NewKey({ another, suggested, onMade }: NewKeyProps) {
         />
       </details>
       <Refused problem={wrong} />
-      <div class="bar-do postcard-do">
+      <div class="bar-do card-do">
         <Button look={another ? 'line' : 'do'} submit waits={busy} onPress={() => {}}>
           {another ? t.makeAnother : t.make}
         </Button>

@@ -35,7 +35,7 @@ export function List({ items, problem, read, owner, onMade }: ListProps) {
           <Under here="/connections" />
           <p class="lede">{owner ? t.lede : t.ownerOnly}</p>
           {owner && !adding && (
-            <div class="bar-do postcard-do">
+            <div class="bar-do card-do">
               <Button look="line" onPress={() => setAdding(true)}>
                 {t.add}
               </Button>

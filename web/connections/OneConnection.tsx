@@ -43,7 +43,7 @@ export function OneConnection({ id, items, problem, read, shown, onShow }: OnePr
             <>
               <p class="lede">{t.kindSay[connection.kind]}</p>
               {connection.kind !== 'inbound' && (
-                <div class="bar-do postcard-do">
+                <div class="bar-do card-do">
                   <Button look="line" waits={check.busy} onPress={() => void checkNow()}>
                     {t.checkNow}
                   </Button>

@@ -33,7 +33,7 @@ export function Deciders() {
             </>
           )}
           {known && owner && !adding && (
-            <div class="bar-do postcard-do">
+            <div class="bar-do card-do">
               <Button look="line" onPress={() => setAdding(true)}>
                 {t.add}
               </Button>

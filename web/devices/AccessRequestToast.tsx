@@ -1,4 +1,4 @@
-import { HubStamp } from '../app/HubStamp.tsx';
+import { HubIcon } from '../app/HubIcon.tsx';
 import { browserOf } from '../sign-in/device-name.ts';
 import { Toast } from '../ui/shell/Toast.tsx';
 import { say } from '../ui/language.ts';
@@ -25,7 +25,7 @@ export function AccessRequestToast({ asked, onReview, onLater }: AccessRequestTo
       }
       name={t.wants(visible(asked.deviceName))}
       more={t.from(browserOf(asked.userAgent), asked.address)}
-      stamp={<HubStamp />}
+      icon={<HubIcon />}
       putOff={{ say: t.notNow, press: onLater }}
       open={{ say: t.review, press: onReview }}
     />

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { AccessRequest } from '#shared/schemas/enrolments.ts';
 import type { Problem } from '#shared/problem.ts';
-import { HubStamp } from '../app/HubStamp.tsx';
+import { HubIcon } from '../app/HubIcon.tsx';
 import { Refused } from '../app/form/Wrong.tsx';
 import {
   accessRequests,
@@ -147,7 +147,7 @@ function Card({ title, expiresAt, children }: { title: string; expiresAt: string
       <header class="inquiry-head">
         <p class="from">Beckon</p>
         <p class="where">{t.hubBy(clockTime(Date.parse(expiresAt)))}</p>
-        <HubStamp />
+        <HubIcon />
       </header>
       <div class="note">
         <h2 class="ask" id={heading}>

@@ -58,7 +58,7 @@ export function Devices() {
           {known && (
             <>
               <p class="lede">{t.lede}</p>
-              <div class="bar-do postcard-do">
+              <div class="bar-do card-do">
                 <Button onPress={() => void invite()}>{t.add}</Button>
               </div>
             </>

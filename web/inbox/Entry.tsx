@@ -8,7 +8,7 @@ import { timeLeft } from '../inquiry/countdown.ts';
 import { Title, titleLang } from '../inquiry/Title.tsx';
 import { now } from '../ui/clock.ts';
 import { Mark } from '../ui/Mark.tsx';
-import { Stamp } from '../ui/post/Stamp.tsx';
+import { SourceIcon } from '../ui/post/SourceIcon.tsx';
 import { Quiet } from '../ui/Button.tsx';
 import { Theirs } from '../ui/Theirs.tsx';
 import { visible } from '#shared/visible.ts';
@@ -37,7 +37,7 @@ export function Entry({ held }: { held: Held }) {
       <p class="entry-by">
         <State held={held} />
       </p>
-      <Stamp sourceId={inquiry.source.id} name={inquiry.source.name} />
+      <SourceIcon sourceId={inquiry.source.id} name={inquiry.source.name} />
     </a>
   );
 }
@@ -74,7 +74,7 @@ export function QueuedEntry({ held }: { held: Held }) {
         {held.queuedAt && words.written(Date.parse(held.queuedAt), now.value)}{' '}
         <Quiet onPress={() => void takeBack(inquiry.id)}>{words.undo}</Quiet>
       </div>
-      <Stamp sourceId={inquiry.source.id} name={inquiry.source.name} />
+      <SourceIcon sourceId={inquiry.source.id} name={inquiry.source.name} />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import type { Problem } from '#shared/problem.ts';
 import { visible } from '#shared/visible.ts';
 import type { Person } from '#shared/wire.ts';
 import type { Claimed, Enrolled } from '#shared/schemas/enrolments.ts';
-import { Postcard } from '../app/Postcard.tsx';
+import { SignInCard } from '../app/SignInCard.tsx';
 import { navigate, route } from '../app/route.ts';
 import { Refused, Wrong } from '../app/form/Wrong.tsx';
 import { call, isPassing } from '../live/api.ts';
@@ -86,30 +86,30 @@ export function EnrollByLink() {
     );
   if (step.at === 'named') return <FirstName person={step.person} />;
   return (
-    <Postcard title={t.linkTitle} lede={t.linkLede} onSubmit={() => void redeem()}>
+    <SignInCard title={t.linkTitle} lede={t.linkLede} onSubmit={() => void redeem()}>
       <Field label={t.device} value={deviceName} onWrite={setDeviceName} maxLength={80} required name="device" />
       {secret === '' && <Wrong>{t.noSecret}</Wrong>}
       <Refused problem={step.problem} />
-      <div class="bar-do postcard-do">
+      <div class="bar-do card-do">
         <Button submit waits={busy || secret === ''} cap="↵" onPress={() => {}}>
           {t.begin}
         </Button>
       </div>
-    </Postcard>
+    </SignInCard>
   );
 }
 
 function Already({ onUse }: { onUse: () => void }) {
   const t = say(words);
   return (
-    <Postcard title={t.alreadyTitle} lede={t.alreadyLede(visible(me.value?.person.name ?? '…'))}>
+    <SignInCard title={t.alreadyTitle} lede={t.alreadyLede(visible(me.value?.person.name ?? '…'))}>
       <div class="bar-do">
         <Button onPress={() => navigate('/', { replace: true })}>{t.toInbox}</Button>
       </div>
       <div class="bar-also">
         <Quiet onPress={onUse}>{t.useAnyway}</Quiet>
       </div>
-    </Postcard>
+    </SignInCard>
   );
 }
 
@@ -136,7 +136,7 @@ function ShowNumber({
     return () => clearTimeout(timer);
   }, [enrolmentId, claim]);
   return (
-    <Postcard title={t.numberTitle} lede={t.numberLede}>
+    <SignInCard title={t.numberTitle} lede={t.numberLede}>
       <p class="postcode postcode--number" role="img" aria-label={`${t.number} ${number}`}>
         {number.split('').map((digit, at) => (
           <i key={at}>{digit}</i>
@@ -146,7 +146,7 @@ function ShowNumber({
         <Mark name="dots" />
         <span>{t.waitingForPick}</span>
       </p>
-    </Postcard>
+    </SignInCard>
   );
 }
 
@@ -164,7 +164,7 @@ function FirstName({ person }: { person: Person }) {
     await finishJoining();
   };
   return (
-    <Postcard title={t.firstTitle} lede={t.firstLede} onSubmit={() => void go()}>
+    <SignInCard title={t.firstTitle} lede={t.firstLede} onSubmit={() => void go()}>
       <Field
         label={t.name}
         value={name}
@@ -176,12 +176,12 @@ function FirstName({ person }: { person: Person }) {
         autoFocus
       />
       <Refused problem={problem} />
-      <div class="bar-do postcard-do">
+      <div class="bar-do card-do">
         <Button submit cap="↵" onPress={() => {}}>
           {t.begin}
         </Button>
       </div>
-    </Postcard>
+    </SignInCard>
   );
 }
 

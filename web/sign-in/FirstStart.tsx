@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { FirstEnrolment } from '#shared/schemas/enrolments.ts';
-import { Postcard } from '../app/Postcard.tsx';
+import { SignInCard } from '../app/SignInCard.tsx';
 import { call } from '../live/api.ts';
 import { say } from '../ui/language.ts';
 import { Mark } from '../ui/Mark.tsx';
@@ -36,7 +36,7 @@ export function useFirst(): boolean | undefined {
 export function FirstStart() {
   const t = say(words);
   return (
-    <Postcard title={t.firstTitle} lede={t.freshLede}>
+    <SignInCard title={t.firstTitle} lede={t.freshLede}>
       <p>
         <b>{t.freshWhere}</b>
       </p>
@@ -49,6 +49,6 @@ export function FirstStart() {
         <Mark name="dots" />
         <span>{t.freshWaiting}</span>
       </p>
-    </Postcard>
+    </SignInCard>
   );
 }

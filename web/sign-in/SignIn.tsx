@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Enrolled, AccessRequested } from '#shared/schemas/enrolments.ts';
-import { Postcard } from '../app/Postcard.tsx';
+import { SignInCard } from '../app/SignInCard.tsx';
 import { call } from '../live/api.ts';
 import { beginSession, session } from '../live/session.ts';
 import { keepStored, recall } from '../live/stored.ts';
@@ -66,7 +66,7 @@ function AccessRequest({ onAccessRequest }: { onAccessRequest: (request: Asked) 
     else onAccessRequest({ ...reply.ok, deviceName: deviceName.trim() });
   };
   return (
-    <Postcard
+    <SignInCard
       title={t.title}
       lede={wasRevoked ? <b role="status">{t.revoked}</b> : t.lede}
       onSubmit={() => void submit()}
@@ -86,7 +86,7 @@ function AccessRequest({ onAccessRequest }: { onAccessRequest: (request: Asked) 
         <Field label={t.device} value={deviceName} onWrite={setDeviceName} maxLength={80} required name="device" />
       </div>
       <Refused problem={problem} />
-      <div class="bar-do postcard-do">
+      <div class="bar-do card-do">
         <Button submit waits={busy || handle.trim() === ''} onPress={() => {}}>
           {t.ask}
         </Button>
@@ -94,7 +94,7 @@ function AccessRequest({ onAccessRequest }: { onAccessRequest: (request: Asked) 
       <p class="hint">
         {t.noDevice} <code>npm run -s beckon -- person link {t.handleWord}</code>
       </p>
-    </Postcard>
+    </SignInCard>
   );
 }
 
@@ -126,7 +126,7 @@ function TypeDigits({ request, onIn, onLeave }: TypeDigitsProps) {
     boxes.current?.querySelector('input')?.focus();
   };
   return (
-    <Postcard title={t.codeTitle} lede={t.codeLede} onSubmit={() => void send(code)}>
+    <SignInCard title={t.codeTitle} lede={t.codeLede} onSubmit={() => void send(code)}>
       <div ref={boxes}>
         <TypedPostcode label={t.digits} value={code} onType={setCode} onFull={(digits) => void send(digits)} />
       </div>
@@ -139,7 +139,7 @@ function TypeDigits({ request, onIn, onLeave }: TypeDigitsProps) {
           <span>{t.waitingFor}</span>
         </p>
       )}
-      <div class="bar-do postcard-do">
+      <div class="bar-do card-do">
         {over ? (
           <Button onPress={onLeave}>{t.again}</Button>
         ) : (
@@ -153,6 +153,6 @@ function TypeDigits({ request, onIn, onLeave }: TypeDigitsProps) {
           <Quiet onPress={onLeave}>{t.startAgain}</Quiet>
         </div>
       )}
-    </Postcard>
+    </SignInCard>
   );
 }

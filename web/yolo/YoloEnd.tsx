@@ -44,7 +44,7 @@ export function YoloEnd({ id }: { id: string }) {
             <Space />
             {yolo.stoppedOn && t.stopped(visible(yolo.stoppedOn.name))}
           </p>
-          <div class="bar-do postcard-do">
+          <div class="bar-do card-do">
             <Button onPress={() => void done()}>{t.fine}</Button>
           </div>
         </Head>

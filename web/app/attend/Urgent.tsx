@@ -10,7 +10,7 @@ import { now, useTicking } from '../../ui/clock.ts';
 import { Toast } from '../../ui/shell/Toast.tsx';
 import { say } from '../../ui/language.ts';
 import { go } from '../../ui/place.ts';
-import { Stamp } from '../../ui/post/Stamp.tsx';
+import { SourceIcon } from '../../ui/post/SourceIcon.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { useWide } from '../browser/wide.ts';
 import { route } from '../route.ts';
@@ -66,7 +66,7 @@ function Announced({ inquiry }: { inquiry: Inquiry }) {
         </>
       }
       name={titleOf(inquiry)}
-      stamp={<Stamp sourceId={inquiry.source.id} name={inquiry.source.name} />}
+      icon={<SourceIcon sourceId={inquiry.source.id} name={inquiry.source.name} />}
       putOff={{ say: t.later, press: () => void note(inquiry.id) }}
       open={{ say: t.open, press: () => go(`/i/${inquiry.id}`) }}
     />

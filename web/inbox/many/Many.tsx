@@ -1,7 +1,7 @@
 import type { Held } from '../../live/held.ts';
 import { openInquiryId } from '../../live/inquiries.ts';
 import { Quiet } from '../../ui/Button.tsx';
-import { Stamp } from '../../ui/post/Stamp.tsx';
+import { SourceIcon } from '../../ui/post/SourceIcon.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { largestClass } from '../select/like.ts';
 import { type Bunch as OneBunch, NO_FILTER, runKey } from './bunches.ts';
@@ -48,7 +48,7 @@ function Bunch({ bunch: { key, name, run, entries }, shown }: { bunch: OneBunch;
   return (
     <section class="bunch" aria-label={run ? `${name}, ${run}` : name}>
       <div class="bunch-head">
-        {first && <Stamp sourceId={first.inquiry.source.id} name={name} />}
+        {first && <SourceIcon sourceId={first.inquiry.source.id} name={name} />}
         <h2>
           <Theirs text={name} />
         </h2>

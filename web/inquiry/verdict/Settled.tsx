@@ -8,7 +8,7 @@ import { askerName, notTaken } from '../../live/inquiries.ts';
 import { connection, discard } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';
 import { go } from '../../ui/place.ts';
-import { Postmark } from '../../ui/post/Postmark.tsx';
+import { OutcomeBadge } from '../../ui/post/OutcomeBadge.tsx';
 import { vibrate } from '../../ui/haptics.ts';
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -85,7 +85,7 @@ export function Settled({ held, resolution, answering, kept, leaves, onward }: S
       data-beneath={beneath(inquiry.id)}
       class={['panel', won && 'is-sent', leaving && 'is-leaving', inert.value && 'is-inert'].filter(Boolean).join(' ')}
     >
-      <SettledHead inquiry={inquiry} postmark={<Postmark {...verdict.postmark} />} />
+      <SettledHead inquiry={inquiry} badge={<OutcomeBadge {...verdict.badge} />} />
       <Told {...{ inquiry, resolution, verdict, won, refused }} />
       {inquiry.rule && <RuleThen inquiry={inquiry} />}
       {by.kind === 'decider' && (

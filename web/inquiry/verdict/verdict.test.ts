@@ -90,7 +90,7 @@ test('[RES4] expiry is never told as a choice, not even with the asker’s own p
     }),
   });
   deepStrictEqual(
-    [expired.say.startsWith('Nobody answered by'), expired.undecided, expired.postmark.ink],
+    [expired.say.startsWith('Nobody answered by'), expired.undecided, expired.badge.ink],
     [true, true, true],
   );
 });

@@ -2,14 +2,14 @@ import type { Resolution } from '#shared/answer.ts';
 import { saidIn } from '#shared/text.ts';
 import type { VerdictWords } from './words.ts';
 
-/** How a settled inquiry is told to this person: the sentence, the words of the answer, and its postmark. */
+/** How a settled inquiry is told to this person: the sentence, the words of the answer, and its badge. */
 export type Verdict = {
   say: string;
   /** The words of whoever decided; absent where nobody did or nothing was said. */
   quote?: string;
   /** Who, on what and when, where seconds matter. */
   who?: string;
-  postmark: { above: string; below: string; at: number; ink: boolean };
+  badge: { above: string; below: string; at: number; ink: boolean };
   /** Decided by nobody: an answer sent now is late, not a remark. */
   undecided: boolean;
 };
@@ -51,7 +51,7 @@ export function verdictOf({
     return {
       say: ruled ?? verdict.expired(Date.parse(deadlineAt), now),
       ...proposal,
-      postmark: { above: verdict.expiredMark, below: BRAND, at, ink: true },
+      badge: { above: verdict.expiredMark, below: BRAND, at, ink: true },
       undecided: true,
     };
   }
@@ -60,7 +60,7 @@ export function verdictOf({
     return {
       say: verdict.withdrawn(source),
       ...reason,
-      postmark: { above: verdict.withdrawnMark, below: source, at, ink: true },
+      badge: { above: verdict.withdrawnMark, below: source, at, ink: true },
       undecided: true,
     };
   }
@@ -70,17 +70,17 @@ export function verdictOf({
     return {
       say: ruled ?? (by.kind === 'decider' ? verdict.byDecider : verdict.byRule)(by.label),
       ...quote,
-      postmark: { above: by.label, below: BRAND, at, ink: true },
+      badge: { above: by.label, below: BRAND, at, ink: true },
       undecided: false,
     };
   }
   const device = by.device.name;
-  const postmark = { above: device, below: by.handle, at, ink: false };
+  const badge = { above: device, below: by.handle, at, ink: false };
   if (won)
     return {
       say: outcome === 'declined' ? verdict.sentDeclined(source) : verdict.sent(source),
       ...quote,
-      postmark,
+      badge,
       undecided: false,
     };
   const own = by.handle === handle;
@@ -90,14 +90,14 @@ export function verdictOf({
       say: own ? verdict.already(device) : verdict.faster(who, Math.max(0, lostAt - at)),
       ...quote,
       who: verdict.who(who, device, at),
-      postmark,
+      badge,
       undecided: false,
     };
   }
   return {
     say: outcome === 'declined' ? verdict.declined(who, device) : verdict.answered(who, device),
     ...quote,
-    postmark,
+    badge,
     undecided: false,
   };
 }

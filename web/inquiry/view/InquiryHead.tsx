@@ -2,22 +2,22 @@ import type { ComponentChildren } from 'preact';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { now, useTicking } from '../../ui/clock.ts';
 import { Folded } from '../../ui/Folded.tsx';
-import { Stamp } from '../../ui/post/Stamp.tsx';
+import { SourceIcon } from '../../ui/post/SourceIcon.tsx';
 import { Theirs } from '../../ui/Theirs.tsx';
 import { type TimeLeft, timeLeft } from '../countdown.ts';
 import { dialogWords } from '../words.ts';
 
 const WRITING_MS = 20_000;
 
-type InquiryHeadProps = { inquiry: Inquiry; postmark?: ComponentChildren };
+type InquiryHeadProps = { inquiry: Inquiry; badge?: ComponentChildren };
 
-/** Who asks and from where; with a postmark once it is settled. */
-export function SettledHead({ inquiry, postmark }: InquiryHeadProps) {
+/** Who asks and from where; with an outcome badge once it is settled. */
+export function SettledHead({ inquiry, badge }: InquiryHeadProps) {
   return (
     <header class="inquiry-head">
       <From inquiry={inquiry} />
-      <Stamp sourceId={inquiry.source.id} name={inquiry.source.name} />
-      {postmark}
+      <SourceIcon sourceId={inquiry.source.id} name={inquiry.source.name} />
+      {badge}
     </header>
   );
 }
@@ -50,7 +50,7 @@ export function OpenHead({ inquiry, progress, writtenAt = 0, firstDeadline, deci
           )}
           {progress && <Progress {...progress} />}
         </p>
-        <Stamp sourceId={inquiry.source.id} name={inquiry.source.name} />
+        <SourceIcon sourceId={inquiry.source.id} name={inquiry.source.name} />
       </header>
       <div class={last ? 'burn is-last' : 'burn'} aria-hidden="true">
         <i style={{ '--left': `${((deciding ?? left).share * 100).toFixed(1)}%` }} />

@@ -1,16 +1,16 @@
 import { seen } from '#shared/visible.ts';
 
-/** What tells a source's stamp from another: one engraved pattern and two letters. */
-export type StampFace = { lines: string; letters: string };
+/** What tells a source's icon from another: one engraved pattern and two letters. */
+export type SourceFace = { lines: string; letters: string };
 
-/** The stamp of a source, always the same for the same id; the letters come from its name. */
-export function stampFace(sourceId: string, name: string): StampFace {
+/** The icon of a source, always the same for the same id; the letters come from its name. */
+export function sourceFace(sourceId: string, name: string): SourceFace {
   const seed = hash(sourceId);
   const draw = ENGRAVINGS[seed % ENGRAVINGS.length] as (turn: number) => string;
   return { lines: draw((seed >>> 8) & 0xff), letters: lettersOf(seen(name)) };
 }
 
-/** The perforated edge of a stamp of 46 by 54. */
+/** The perforated edge of an icon of 46 by 54. */
 export const PERFORATED = perforated();
 
 function waves(turn: number): string {

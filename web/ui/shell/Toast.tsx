@@ -13,7 +13,7 @@ type ToastProps = {
   by: ComponentChildren;
   name: ComponentChildren;
   more?: ComponentChildren;
-  stamp: ComponentChildren;
+  icon: ComponentChildren;
   /** Read aloud over whatever else is being read. */
   alert?: boolean;
   putOff: Act;
@@ -33,7 +33,7 @@ export function Toast(props: ToastProps) {
   return waiting.value[0] === own ? <Shown {...props} /> : null;
 }
 
-function Shown({ label, by, name, more, stamp, alert, putOff, open }: ToastProps) {
+function Shown({ label, by, name, more, icon, alert, putOff, open }: ToastProps) {
   const [since] = useState(() => performance.now());
   const then = (act: () => void) => () => {
     if (performance.now() - since > INERT_MS) act();
@@ -47,7 +47,7 @@ function Shown({ label, by, name, more, stamp, alert, putOff, open }: ToastProps
         </p>
         {more && <p class="toast-by">{more}</p>}
       </div>
-      {stamp}
+      {icon}
       <div class="toast-do">
         <Quiet onPress={then(putOff.press)}>{putOff.say}</Quiet>
         <Quiet onPress={then(open.press)}>{open.say}</Quiet>

@@ -6,8 +6,8 @@ import { language } from '../language.ts';
 const WAVE = 'q5.5-5 11 0t11 0 11 0 11 0 11 0 11 0 11 0';
 const waves = [19, 28, 37, 46, 55, 64].map((y, at) => `M${at % 2 === 0 ? 84 : 86} ${y}${WAVE}`).join('');
 
-/** Struck over the stamp when an inquiry is resolved: device above, person below, date and minute between; ink when nobody decided. */
-export function Postmark({ above, below, at, ink }: { above: string; below: string; at: number; ink?: boolean }) {
+/** Drawn over the source icon when an inquiry is resolved: device above, person below, date and minute between; ink when nobody decided. */
+export function OutcomeBadge({ above, below, at, ink }: { above: string; below: string; at: number; ink?: boolean }) {
   const upper = useId();
   const lower = useId();
   const zh = language.value === 'zh';
@@ -16,7 +16,7 @@ export function Postmark({ above, below, at, ink }: { above: string; below: stri
     zh ? { month: 'long', day: 'numeric' } : { day: 'numeric', month: 'short' },
   ).format(at);
   return (
-    <svg class={ink ? 'postmark is-ink' : 'postmark'} viewBox="0 0 172 84" aria-hidden="true">
+    <svg class={ink ? 'outcome-badge is-ink' : 'outcome-badge'} viewBox="0 0 172 84" aria-hidden="true">
       <g fill="none" stroke="currentColor">
         <circle cx="44" cy="42" r="37.5" stroke-width="1.7" />
         <circle cx="44" cy="42" r="25" stroke-width="1" />

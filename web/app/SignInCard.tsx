@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Mark } from '../ui/Mark.tsx';
 import { Theirs } from '../ui/Theirs.tsx';
-import { HubStamp } from './HubStamp.tsx';
+import { HubIcon } from './HubIcon.tsx';
 
-type PostcardProps = { title: string; lede?: ComponentChildren; children: ComponentChildren; onSubmit?: () => void };
+type SignInCardProps = { title: string; lede?: ComponentChildren; children: ComponentChildren; onSubmit?: () => void };
 
 /** A card with a message on the left and what to fill in on the right; the only thing on its page. */
-export function Postcard({ title, lede, children, onSubmit }: PostcardProps) {
+export function SignInCard({ title, lede, children, onSubmit }: SignInCardProps) {
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title.replace(/[.。]$/, '')} · Beckon`;
@@ -27,13 +27,13 @@ export function Postcard({ title, lede, children, onSubmit }: PostcardProps) {
         {lede && <p class="lede">{lede}</p>}
       </div>
       <div>{children}</div>
-      <HubStamp />
+      <HubIcon />
     </>
   );
   if (!onSubmit)
     return (
       <main class="stage">
-        <section class="postcard">{sides}</section>
+        <section class="sign-in-card">{sides}</section>
       </main>
     );
   const submit = (event: SubmitEvent) => {
@@ -42,7 +42,7 @@ export function Postcard({ title, lede, children, onSubmit }: PostcardProps) {
   };
   return (
     <main class="stage">
-      <form class="postcard" onSubmit={submit}>
+      <form class="sign-in-card" onSubmit={submit}>
         {sides}
       </form>
     </main>

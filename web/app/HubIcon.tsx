@@ -1,10 +1,10 @@
 import { PERFORATED } from '../ui/post/pattern.ts';
 
-/** The hub's own stamp, with its comma, on what it asks itself. */
-export function HubStamp() {
+/** The hub's own icon, with its comma, on what it asks itself. */
+export function HubIcon() {
   return (
-    <svg class="stamp" viewBox="0 0 46 54" aria-hidden="true">
-      <path d={PERFORATED} fill="var(--stamp)" stroke="var(--stamp-edge)" stroke-width=".7" />
+    <svg class="source-icon" viewBox="0 0 46 54" aria-hidden="true">
+      <path d={PERFORATED} fill="var(--icon)" stroke="var(--icon-edge)" stroke-width=".7" />
       <path d={RAYS} fill="none" stroke="currentColor" stroke-width=".62" opacity=".72" />
       <path d="M6 6h34v42H6z" fill="none" stroke="currentColor" stroke-width=".8" />
       <circle cx="23" cy="27" r="12.2" fill="var(--panel)" stroke="currentColor" stroke-width=".9" />

@@ -5,11 +5,11 @@ import { expect, testOnOneHub as test } from './page/scene.ts';
 import { settled } from './page/screens.ts';
 import { SIZES } from './page/sizes.ts';
 
-/** The texts of the open inquiry whose lines stand where the postmark is struck. */
+/** The texts of the open inquiry whose lines stand where the outcome badge is drawn. */
 const crossed = (page: Page) => page.evaluate<string[]>(CROSSED);
 
 for (const [size, viewport] of Object.entries(SIZES))
-  test(`a postmark is struck over no text, however long the names and the title are, on ${size}`, async ({
+  test(`an outcome badge is drawn over no text, however long the names and the title are, on ${size}`, async ({
     place,
     openDevice,
   }) => {
@@ -28,13 +28,13 @@ for (const [size, viewport] of Object.entries(SIZES))
     await must(place.hub, answer, { token: place.mara.token, body: { digest, text: 'Yes. '.repeat(40) } });
     await page.goto(`${place.origin}/i/${id}`);
     await expect(inquiry.verdict).toBeVisible();
-    await expect(page.locator('.postmark')).toBeVisible();
+    await expect(page.locator('.outcome-badge')).toBeVisible();
     await settled(page);
     expect(await crossed(page)).toEqual([]);
   });
 
 const CROSSED = `(() => {
-  const mark = document.querySelector('.postmark').getBoundingClientRect();
+  const mark = document.querySelector('.outcome-badge').getBoundingClientRect();
   const texts = document.createTreeWalker(document.querySelector('#open'), NodeFilter.SHOW_TEXT);
   const found = [];
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {

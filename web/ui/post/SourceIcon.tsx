@@ -1,13 +1,13 @@
 import { useId, useMemo } from 'preact/hooks';
-import { PERFORATED, stampFace } from './pattern.ts';
+import { PERFORATED, sourceFace } from './pattern.ts';
 
 /** The little engraving a source is known by, always beside its name. */
-export function Stamp({ sourceId, name }: { sourceId: string; name: string }) {
+export function SourceIcon({ sourceId, name }: { sourceId: string; name: string }) {
   const clip = useId();
-  const { lines, letters } = useMemo(() => stampFace(sourceId, name), [sourceId, name]);
+  const { lines, letters } = useMemo(() => sourceFace(sourceId, name), [sourceId, name]);
   return (
-    <svg class="stamp" viewBox="0 0 46 54" aria-hidden="true">
-      <path d={PERFORATED} fill="var(--stamp)" stroke="var(--stamp-edge)" stroke-width=".7" />
+    <svg class="source-icon" viewBox="0 0 46 54" aria-hidden="true">
+      <path d={PERFORATED} fill="var(--icon)" stroke="var(--icon-edge)" stroke-width=".7" />
       <clipPath id={clip}>
         <path d="M6 6h34v42H6z" />
       </clipPath>
