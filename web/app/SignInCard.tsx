@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Mark } from '../ui/Mark.tsx';
-import { Theirs } from '../ui/Theirs.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { HubIcon } from './HubIcon.tsx';
 
 type SignInCardProps = { title: string; lede?: ComponentChildren; children: ComponentChildren; onSubmit?: () => void };
@@ -22,7 +22,7 @@ export function SignInCard({ title, lede, children, onSubmit }: SignInCardProps)
           <Mark name="comma" />
         </p>
         <h1 class="head" tabIndex={-1} ref={head}>
-          <Theirs text={title} />
+          <UntrustedText text={title} />
         </h1>
         {lede && <p class="lede">{lede}</p>}
       </div>

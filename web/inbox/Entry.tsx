@@ -10,7 +10,7 @@ import { now } from '../ui/clock.ts';
 import { Mark } from '../ui/Mark.tsx';
 import { SourceIcon } from '../ui/post/SourceIcon.tsx';
 import { Quiet } from '../ui/Button.tsx';
-import { Theirs } from '../ui/Theirs.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { visible } from '#shared/visible.ts';
 import { queuedWords } from './queuedWords.ts';
 import { goingOn, inboxWords } from './words.ts';
@@ -27,9 +27,9 @@ export function Entry({ held }: { held: Held }) {
       <Mark name={answering ? 'dots' : 'comma'} />
       <p class="entry-from">
         <b dir="auto">
-          <Theirs text={inquiry.source.name} />
+          <UntrustedText text={inquiry.source.name} />
         </b>{' '}
-        {inquiry.context?.cwd && <Theirs text={lastPart(inquiry.context.cwd)} />}
+        {inquiry.context?.cwd && <UntrustedText text={lastPart(inquiry.context.cwd)} />}
       </p>
       <p class="entry-ask" dir="auto" lang={titleLang(inquiry)}>
         <Title inquiry={inquiry} max={ROW_MAX} />
@@ -61,7 +61,7 @@ export function QueuedEntry({ held }: { held: Held }) {
       <Mark name="comma" />
       <p class="entry-from">
         <b dir="auto">
-          <Theirs text={inquiry.source.name} />
+          <UntrustedText text={inquiry.source.name} />
         </b>{' '}
         <a href={`/i/${inquiry.id}`}>
           <Title inquiry={inquiry} max={ROW_MAX} />

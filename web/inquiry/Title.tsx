@@ -4,7 +4,7 @@ import { isUntitled, titleParts, titleText } from '#shared/call-name/name.ts';
 import { cutName, type NamePart } from '#shared/call-name/parts.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { language } from '../ui/language.ts';
-import { Inline, Theirs } from '../ui/Theirs.tsx';
+import { Inline, UntrustedText } from '../ui/UntrustedText.tsx';
 
 // What a machine reads has no spaces to break at; no engine breaks a path or a camelCase name between its words.
 const WORD = /(?<=[/._:=&?-])(?=[\p{L}\p{N}])|(?<=\p{Ll})(?=\p{Lu})/u;
@@ -36,7 +36,7 @@ export function Name({ parts }: { parts: NamePart[] }) {
             ))}
           </code>
         ) : (
-          <Theirs key={at} text={text} />
+          <UntrustedText key={at} text={text} />
         ),
       )}
     </>
@@ -49,13 +49,13 @@ function Token({ text }: { text: string }) {
   if (text.length <= WHOLE)
     return (
       <span class="tie">
-        <Theirs exact text={text} />
+        <UntrustedText exact text={text} />
       </span>
     );
   return text.split(WORD).map((word, place) => (
     <Fragment key={place}>
       {place > 0 && <wbr />}
-      <Theirs exact text={word} />
+      <UntrustedText exact text={word} />
     </Fragment>
   ));
 }

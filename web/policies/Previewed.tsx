@@ -2,7 +2,7 @@ import type { Preview } from '#shared/policies/preview.ts';
 import type { Rule } from '#shared/policies/rule.ts';
 import { visible } from '#shared/visible.ts';
 import { me } from '../live/session.ts';
-import { Theirs } from '../ui/Theirs.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { ruleWords } from './words.ts';
 
 /** What a rule would have decided of what this person was asked lately, and each that they decided in another way. */
@@ -27,7 +27,7 @@ export function Previewed({ then, preview }: { then: Rule['then']; preview: Prev
             <li key={inquiryId}>
               <a href={`/i/${inquiryId}`}>
                 <b>
-                  <Theirs text={title} />
+                  <UntrustedText text={title} />
                 </b>
                 {t.did(visible(did.text))}
               </a>

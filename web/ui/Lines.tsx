@@ -9,7 +9,7 @@ type LinesProps = {
   id?: string;
   rows?: number;
   /** Still the agent's words: black. */
-  theirs?: boolean;
+  suggested?: boolean;
   code?: boolean;
   placeholder?: string;
   wrong?: boolean;
@@ -27,7 +27,7 @@ export function Lines({
   label,
   id,
   rows = 3,
-  theirs,
+  suggested,
   code,
   placeholder,
   wrong,
@@ -47,7 +47,7 @@ export function Lines({
   }, [value]);
   return (
     <textarea
-      class={['lines', theirs && 'is-theirs', code && 'lines--code'].filter(Boolean).join(' ')}
+      class={['lines', suggested && 'is-suggested', code && 'lines--code'].filter(Boolean).join(' ')}
       style={{ '--rows': rows }}
       rows={rows}
       id={id}

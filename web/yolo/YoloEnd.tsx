@@ -12,7 +12,7 @@ import { SettingsPlaces } from '../settings/SettingsPlaces.tsx';
 import { Head } from '../ui/shell/Head.tsx';
 import { Mark } from '../ui/Mark.tsx';
 import { Quiet, Button } from '../ui/Button.tsx';
-import { Theirs } from '../ui/Theirs.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { namesOf, noteSeen, useSources } from './tell.ts';
 import { yoloWords } from './words.ts';
 import { Space } from '../ui/sentence/Space.tsx';
@@ -112,7 +112,7 @@ function Approved({ report: { approved, handedBack, unanswered, random, decided 
                   <bdi>{visible(source.name)}</bdi>
                 </b>{' '}
                 <bdi>
-                  <Theirs text={titles.join(t.list)} />
+                  <UntrustedText text={titles.join(t.list)} />
                 </bdi>
               </p>
             </div>
@@ -136,7 +136,7 @@ function Anyway({ asked }: { asked: Report['asked'] }) {
             <div>
               <h3>
                 <a class="link" href={`/i/${id}`}>
-                  <Theirs text={title} />
+                  <UntrustedText text={title} />
                 </a>
               </h3>
             </div>

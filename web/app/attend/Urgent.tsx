@@ -11,7 +11,7 @@ import { Toast } from '../../ui/shell/Toast.tsx';
 import { say } from '../../ui/language.ts';
 import { go } from '../../ui/place.ts';
 import { SourceIcon } from '../../ui/post/SourceIcon.tsx';
-import { Theirs } from '../../ui/Theirs.tsx';
+import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { useWide } from '../browser/wide.ts';
 import { route } from '../route.ts';
 
@@ -62,7 +62,7 @@ function Announced({ inquiry }: { inquiry: Inquiry }) {
       label={t.label}
       by={
         <>
-          <b>{[t.urgent, goingOn(until)].join(t.comma)}</b> · <Theirs text={inquiry.source.name} />
+          <b>{[t.urgent, goingOn(until)].join(t.comma)}</b> · <UntrustedText text={inquiry.source.name} />
         </>
       }
       name={titleOf(inquiry)}

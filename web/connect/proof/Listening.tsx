@@ -5,7 +5,7 @@ import { Refused } from '../../app/form/Wrong.tsx';
 import { language, say } from '../../ui/language.ts';
 import { Mark } from '../../ui/Mark.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Inline } from '../../ui/Theirs.tsx';
+import { Inline } from '../../ui/UntrustedText.tsx';
 import { sendTest } from './test-question.ts';
 import type { Arrived, Connecting } from './useConnecting.ts';
 import { words } from '../words.ts';

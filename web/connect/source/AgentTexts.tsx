@@ -108,7 +108,7 @@ function OneText({ name, own, locale, onWrite, onReset }: OneTextProps) {
         id={id}
         rows={2}
         value={text}
-        theirs={own === undefined}
+        suggested={own === undefined}
         placeholder={TEXTS[locale][name]}
         lang={own === undefined ? locale : undefined}
         wrong={unknown.length > 0}

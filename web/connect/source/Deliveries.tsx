@@ -5,7 +5,7 @@ import { RowAct } from '../../app/form/RowAct.tsx';
 import { RefusedHere } from '../../app/form/Wrong.tsx';
 import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
-import { Theirs } from '../../ui/Theirs.tsx';
+import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { deliveryWords } from './deliveryWords.ts';
 import { Tried } from './Tried.tsx';
 import type { useDeliveries } from './useDeliveries.ts';
@@ -69,7 +69,7 @@ function Row({ delivery, paused, change }: RowProps) {
           t.notYours
         ) : (
           <a class="link" href={`/i/${inquiryId}`}>
-            <Theirs text={title} />
+            <UntrustedText text={title} />
           </a>
         )}
         <small>

@@ -5,7 +5,7 @@ import { whenIs } from '../../app/clock.ts';
 import { RefusedHere } from '../../app/form/Wrong.tsx';
 import { language, say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
-import { Theirs } from '../../ui/Theirs.tsx';
+import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { lasting } from '../../ui/times.ts';
 import { contactWords } from './contactWords.ts';
 import { useContacts } from './useContacts.ts';
@@ -60,7 +60,7 @@ function Row({ contact: { at, what, status, ms, problem, inquiries } }: { contac
         {inquiries.map(({ id, text, outcome, answer }) => (
           <div key={id}>
             <a class="link" href={`/i/${id}`}>
-              {text === undefined ? t.ownQuestion : <Theirs text={text} />}
+              {text === undefined ? t.ownQuestion : <UntrustedText text={text} />}
             </a>
             <small>
               {t.outcome[outcome ?? 'open']} {answer && t.answer[answer.state](answer.attemptCount)}

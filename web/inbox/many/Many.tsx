@@ -2,7 +2,7 @@ import type { Held } from '../../live/held.ts';
 import { openInquiryId } from '../../live/inquiries.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { SourceIcon } from '../../ui/post/SourceIcon.tsx';
-import { Theirs } from '../../ui/Theirs.tsx';
+import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { largestClass } from '../select/like.ts';
 import { type Bunch as OneBunch, NO_FILTER, runKey } from './bunches.ts';
 import { Row } from './Row.tsx';
@@ -50,11 +50,11 @@ function Bunch({ bunch: { key, name, run, entries }, shown }: { bunch: OneBunch;
       <div class="bunch-head">
         {first && <SourceIcon sourceId={first.inquiry.source.id} name={name} />}
         <h2>
-          <Theirs text={name} />
+          <UntrustedText text={name} />
         </h2>
         {run && (
           <span class="bunch-run">
-            <Theirs text={run} />
+            <UntrustedText text={run} />
           </span>
         )}
         {like.length > 0 && <Quiet onPress={() => select(like)}>{words.selectMany(like.length)}</Quiet>}

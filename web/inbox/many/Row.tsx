@@ -3,7 +3,7 @@ import type { Held } from '../../live/held.ts';
 import { Title, titleLang } from '../../inquiry/Title.tsx';
 import { now } from '../../ui/clock.ts';
 import { Mark } from '../../ui/Mark.tsx';
-import { Theirs } from '../../ui/Theirs.tsx';
+import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { State } from '../Entry.tsx';
 import { Hide } from '../Hide.tsx';
 import { likeness } from '../select/like.ts';
@@ -39,7 +39,7 @@ function OpenRow({ held, from }: { held: Held; from: boolean }) {
           {from && (
             <>
               {' · '}
-              <Theirs text={inquiry.source.name} />
+              <UntrustedText text={inquiry.source.name} />
             </>
           )}
         </span>

@@ -5,7 +5,7 @@ import { commandOf } from '../../inquiry/calls/command.ts';
 import { readExact, writeExact } from '../../inquiry/calls/exact.ts';
 import { argsTextOf } from '../../inquiry/reply/state.ts';
 import { IconButton } from '../../ui/Button.tsx';
-import { Theirs } from '../../ui/Theirs.tsx';
+import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { now } from '../../ui/clock.ts';
 import { inboxWords } from '../words.ts';
 import { selectWords } from './words.ts';
@@ -35,12 +35,12 @@ export function Call({ inquiry, at, gone, onLeaveOut }: CallProps) {
       <div>
         <code class="call-code">
           <b>
-            <Theirs exact text={shell ? shell.command : action.name} />
+            <UntrustedText exact text={shell ? shell.command : action.name} />
           </b>
           {rest !== '' && (
             <span>
               {'\n'}
-              <Theirs exact text={rest} />
+              <UntrustedText exact text={rest} />
             </span>
           )}
         </code>
@@ -48,7 +48,7 @@ export function Call({ inquiry, at, gone, onLeaveOut }: CallProps) {
           {gone ? words.gone : inboxWords().by(Date.parse(inquiry.deadlineAt), now.value)}
           {claim && (
             <>
-              . “<Theirs text={claim} />”
+              . “<UntrustedText text={claim} />”
             </>
           )}
         </small>

@@ -4,7 +4,7 @@ import { held, keep } from '../../live/store.ts';
 import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { go } from '../../ui/place.ts';
-import { Theirs } from '../../ui/Theirs.tsx';
+import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { Title } from '../../inquiry/Title.tsx';
 import { visible } from '#shared/visible.ts';
 import { sharedInto } from './sharedInto.ts';
@@ -61,7 +61,7 @@ export function Shared() {
                 }}
               >
                 <small>
-                  <Theirs text={inquiry.source.name} />
+                  <UntrustedText text={inquiry.source.name} />
                 </small>
                 <Title inquiry={inquiry} max={64} />
               </button>

@@ -1,4 +1,4 @@
-import { Theirs } from '../../ui/Theirs.tsx';
+import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { dialogWords } from '../words.ts';
 import { Code } from './code/Code.tsx';
 import { languageOfMember } from './code/language.ts';
@@ -38,7 +38,7 @@ function Row({ row, siblings, whole, patches }: RowProps) {
       <tr class={depth > 0 ? 'in' : undefined} style={depth > 1 ? { '--depth': depth } : undefined}>
         <th scope="row">
           <bdi>
-            <Theirs exact text={name} />
+            <UntrustedText exact text={name} />
           </bdi>
         </th>
         <td>
@@ -48,7 +48,7 @@ function Row({ row, siblings, whole, patches }: RowProps) {
             <span class="dim">{call.long(string.trimEnd().split('\n').length, string.length)}</span>
           ) : (
             <bdi>
-              <Theirs exact text={text} />
+              <UntrustedText exact text={text} />
             </bdi>
           )}
         </td>

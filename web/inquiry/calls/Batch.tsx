@@ -3,7 +3,7 @@ import { ownChoices } from '#shared/fit.ts';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Mark } from '../../ui/Mark.tsx';
-import { Theirs } from '../../ui/Theirs.tsx';
+import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { visible } from '#shared/visible.ts';
 import type { ReplyFault } from '../reply/faults.ts';
 import { faultWords } from '../reply/faultWords.ts';
@@ -75,7 +75,7 @@ function Pick({
       .map((type) => ({ type, label: words.call.pick[type] })),
   ];
   return (
-    <div class={call.own ? 'pick' : 'pick is-theirs'} role="radiogroup" aria-label={words.call.decision(at + 1)}>
+    <div class={call.own ? 'pick' : 'pick is-suggested'} role="radiogroup" aria-label={words.call.decision(at + 1)}>
       {choices.map(({ label, ...decision }) => (
         <label key={`${decision.type}${decision.optionId ?? ''}`}>
           <input
@@ -85,7 +85,7 @@ function Pick({
             onChange={() => onPick(decision)}
           />
           <Mark name="tick" />
-          <Theirs exact text={label} />
+          <UntrustedText exact text={label} />
         </label>
       ))}
     </div>

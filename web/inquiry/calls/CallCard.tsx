@@ -4,7 +4,7 @@ import { cutName, plainName } from '#shared/call-name/parts.ts';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { Folded } from '../../ui/Folded.tsx';
 import { language } from '../../ui/language.ts';
-import { Theirs } from '../../ui/Theirs.tsx';
+import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { firstLine, restOf } from '../headline.ts';
 import { FoldedProse, Prose } from '../prose/Prose.tsx';
 import { argsTextOf } from '../reply/state.ts';
@@ -43,7 +43,7 @@ export function CallCard({ inquiry, at, sight, said = false }: CallCardProps & {
       ) : (
         <p class="call-card call-card--name" data-part={`${at}.name`}>
           <code>
-            <Theirs exact text={action.name} />
+            <UntrustedText exact text={action.name} />
           </code>
         </p>
       )}
@@ -71,7 +71,7 @@ export function NumberedCall({ inquiry, at, sight }: CallCardProps) {
         <span class="num">{at + 1}</span>
         {action.description ? (
           <span data-part={whole && rest === '' ? `${at}.told` : undefined}>
-            <Theirs text={firstLine(action.description)} />
+            <UntrustedText text={firstLine(action.description)} />
           </span>
         ) : (
           <span data-part={said ? `${at}.args` : undefined}>
@@ -117,9 +117,9 @@ function Arguments({
         <figcaption data-part={`${at}.name`}>
           <span>
             <code>
-              <Theirs exact text={action.name} />
+              <UntrustedText exact text={action.name} />
             </code>
-            {folder && <Theirs text={words.call.inFolder(folder)} />}
+            {folder && <UntrustedText text={words.call.inFolder(folder)} />}
           </span>
           <CopyButton text={shell.command} />
         </figcaption>
@@ -135,7 +135,7 @@ function Arguments({
     <figure class="call-card">
       <figcaption data-part={`${at}.name`}>
         <code>
-          <Theirs exact text={action.name} />
+          <UntrustedText exact text={action.name} />
         </code>
         <CopyButton text={argsText} />
       </figcaption>
@@ -163,7 +163,7 @@ function Command({ command, whole }: { command: string; whole: boolean }) {
             {words.map((word, place) => (
               <>
                 <i key={place}>
-                  {place === 0 ? <b>{<Theirs exact text={word} />}</b> : <Theirs exact text={word} />}
+                  {place === 0 ? <b>{<UntrustedText exact text={word} />}</b> : <UntrustedText exact text={word} />}
                 </i>{' '}
               </>
             ))}

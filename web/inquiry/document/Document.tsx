@@ -107,7 +107,7 @@ function Writing({ inquiry, answering, rich, wrong, onOpen, onClose, onProgress 
       <Lines
         code
         label={words.yourAnswer}
-        theirs={!reply.own}
+        suggested={!reply.own}
         wrong={wrong}
         describedBy={wrong ? 'why' : undefined}
         value={withLf(reply.markdown)}

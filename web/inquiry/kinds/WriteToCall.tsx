@@ -63,7 +63,7 @@ export function WriteToCall(props: WriteProps) {
               label={ask}
               value={call.message}
               rows={2}
-              theirs={!call.own}
+              suggested={!call.own}
               wrong={fault !== undefined}
               describedBy={fault && 'why'}
               onWrite={(message) => write({ message })}

@@ -38,7 +38,7 @@ export function Written(props: KindProps) {
         />
         <Lines
           label={words.yourAnswer}
-          theirs={!reply.own}
+          suggested={!reply.own}
           wrong={fault !== undefined}
           describedBy={fault ? 'why' : 'ask'}
           value={reply.text}

@@ -3,7 +3,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { visible } from '#shared/visible.ts';
 import { useFold } from '../../ui/Folded.tsx';
-import { isHan } from '../../ui/theirs.ts';
+import { isHan } from '../../ui/line-breaks.ts';
 
 type Render = (text: string) => string;
 const renderer = signal<Render | undefined>(undefined);

@@ -2,8 +2,8 @@ import type { Question } from '#shared/inquiry.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Mark } from '../../ui/Mark.tsx';
 import { Cap } from '../../ui/Button.tsx';
-import { Theirs } from '../../ui/Theirs.tsx';
-import { isHan } from '../../ui/theirs.ts';
+import { UntrustedText } from '../../ui/UntrustedText.tsx';
+import { isHan } from '../../ui/line-breaks.ts';
 import { Prose } from '../prose/Prose.tsx';
 import { dialogWords } from '../words.ts';
 import type { PartOf } from './part.ts';
@@ -24,7 +24,7 @@ export function Options({ question, part, suggested, labelledBy, describedBy, on
   const input = { type: multi ? 'checkbox' : 'radio', name: `q-${question.id}` } as const;
   return (
     <div
-      class={part.own ? 'options' : 'options is-theirs'}
+      class={part.own ? 'options' : 'options is-suggested'}
       role={multi ? 'group' : 'radiogroup'}
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
@@ -53,12 +53,12 @@ function OptionWords({ option, suggested }: { option: Asked['options'][number]; 
   return (
     <span>
       <b dir="auto">
-        <Theirs text={option.label} />
+        <UntrustedText text={option.label} />
         {suggested && <small>{words.suggested}</small>}
       </b>
       {option.description && (
         <i dir="auto">
-          <Theirs text={option.description} />
+          <UntrustedText text={option.description} />
         </i>
       )}
     </span>
@@ -96,7 +96,7 @@ function Other({ question, part, input, onChange }: OtherProps) {
             value={part.other}
             rows={2}
             label={words.somethingElse}
-            theirs={!part.own}
+            suggested={!part.own}
             onWrite={(text) => onChange(writeOther(part, text))}
             linesRef={focusWhenOwn(part)}
           />

@@ -37,7 +37,7 @@ export function TextReply({ question, part, name, onChange, describedBy, wrong }
       label={name}
       value={part.text}
       rows={question.multiline ? 4 : 2}
-      theirs={!part.own}
+      suggested={!part.own}
       wrong={wrong}
       describedBy={describedBy}
       onWrite={write}

@@ -99,7 +99,7 @@ test('[WDR3] typed words are missed when an inquiry is taken away, a mere pick i
   const typed = withPart(blank, 'why', { type: 'text', own: true, text: 'Not yet' });
   const otherwise = withPart(blank, 'when', writeOther(pickOther(picked(blank, 'when')), 'Tonight'));
   const beside = withPart(
-    firstReply({ ...questionnaire, suggested: { values: { why: 'Theirs' } } }),
+    firstReply({ ...questionnaire, suggested: { values: { why: 'UntrustedText' } } }),
     'when',
     picked(pick, 'when'),
   );

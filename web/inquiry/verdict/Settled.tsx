@@ -12,7 +12,7 @@ import { OutcomeBadge } from '../../ui/post/OutcomeBadge.tsx';
 import { vibrate } from '../../ui/haptics.ts';
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Inline } from '../../ui/Theirs.tsx';
+import { Inline } from '../../ui/UntrustedText.tsx';
 import { visible } from '#shared/visible.ts';
 import { type Answering, sentHere } from '../reply/useReply.ts';
 import { nextAfter, useOnward } from '../onward/onward.ts';

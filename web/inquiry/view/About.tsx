@@ -3,7 +3,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { now } from '../../ui/clock.ts';
 import { language } from '../../ui/language.ts';
 import { clockTime, dayName } from '../../ui/times.ts';
-import { Theirs } from '../../ui/Theirs.tsx';
+import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { visible } from '#shared/visible.ts';
 import { Before } from './Before.tsx';
 import { useReach } from './useReach.ts';
@@ -44,7 +44,7 @@ export function Facts({ inquiry }: { inquiry: Inquiry }) {
               {[text].flat().map((part, at) => (
                 <Fragment key={at}>
                   {at > 0 && <wbr />}
-                  <Theirs text={part} />
+                  <UntrustedText text={part} />
                 </Fragment>
               ))}
             </Fact>
@@ -55,7 +55,7 @@ export function Facts({ inquiry }: { inquiry: Inquiry }) {
           {links.map(({ label, url }) => (
             <span key={url}>
               <a class="link" href={url} target="_blank" rel="noopener noreferrer">
-                <Theirs text={label} />
+                <UntrustedText text={label} />
               </a>{' '}
               <span class="host">{URL.canParse(url) ? new URL(url).host : ''}</span>
               <br />

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { explain } from '../../app/form/explain.ts';
 import { call } from '../../live/api.ts';
-import { Theirs } from '../../ui/Theirs.tsx';
+import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { CopyButton } from '../calls/CopyButton.tsx';
 import { Facts } from './About.tsx';
 import { viewWords } from './words.ts';
@@ -37,7 +37,7 @@ function WentBack({ inquiryId }: { inquiryId: string }) {
         <div class="copyline">
           <pre tabIndex={0}>
             <code>
-              <Theirs text={reply.value} exact />
+              <UntrustedText text={reply.value} exact />
             </code>
           </pre>
           <CopyButton text={reply.value} />

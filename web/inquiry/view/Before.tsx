@@ -6,7 +6,7 @@ import { now } from '../../ui/clock.ts';
 import { language } from '../../ui/language.ts';
 import { Mark, type MarkName } from '../../ui/Mark.tsx';
 import { dayTime, moment } from '../../ui/times.ts';
-import { Theirs } from '../../ui/Theirs.tsx';
+import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { visible } from '#shared/visible.ts';
 import { viewWords } from './words.ts';
 
@@ -38,7 +38,7 @@ function EarlierInRun({ inquiry }: { inquiry: Inquiry }) {
           <li key={one.id}>
             <Mark name={markOf(one)} />
             <a href={`/i/${one.id}`}>
-              <Theirs text={one.title} />
+              <UntrustedText text={one.title} />
               <small>
                 <Outcome {...one} />
               </small>

@@ -3,7 +3,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { now, useTicking } from '../../ui/clock.ts';
 import { Folded } from '../../ui/Folded.tsx';
 import { SourceIcon } from '../../ui/post/SourceIcon.tsx';
-import { Theirs } from '../../ui/Theirs.tsx';
+import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { type TimeLeft, timeLeft } from '../countdown.ts';
 import { dialogWords } from '../words.ts';
 
@@ -68,9 +68,9 @@ function From({ inquiry }: { inquiry: Inquiry }) {
   return (
     <>
       <Folded class="from">
-        <Theirs text={inquiry.source.name} />
+        <UntrustedText text={inquiry.source.name} />
       </Folded>
-      <Folded class="where">{where && <Theirs text={where} />}</Folded>
+      <Folded class="where">{where && <UntrustedText text={where} />}</Folded>
     </>
   );
 }

@@ -6,8 +6,8 @@ import { later } from '../../app/later.tsx';
 import { me } from '../../live/session.ts';
 import { Folded } from '../../ui/Folded.tsx';
 import { Mark } from '../../ui/Mark.tsx';
-import { Inline, Theirs } from '../../ui/Theirs.tsx';
-import { isHan } from '../../ui/theirs.ts';
+import { Inline, UntrustedText } from '../../ui/UntrustedText.tsx';
+import { isHan } from '../../ui/line-breaks.ts';
 import { Title, titleLang, titleOf } from '../Title.tsx';
 import { isLong } from '../headline.ts';
 import { isCautious } from '../caution.ts';
@@ -52,7 +52,7 @@ export function Note({ inquiry, ask, prose, before, hail, folds, children }: Not
       {hail === undefined && <Hail />}
       {hail && (
         <Folded class="hail">
-          <Theirs text={hail} />
+          <UntrustedText text={hail} />
         </Folded>
       )}
       <div data-part="told">

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Mark } from '../Mark.tsx';
-import { breakable } from '../theirs.ts';
+import { breakable } from '../line-breaks.ts';
 
 /** A page's head: a sentence of one or two clauses that says how things stand; the comma is the mark. */
 export function Head({

@@ -50,7 +50,7 @@ export function ArgsEditor(props: EditorProps) {
           value={argsText}
           code
           rows={6}
-          theirs={unchanged}
+          suggested={unchanged}
           wrong={tried && faults.length > 0}
           onWrite={onWrite}
           {...(linesRef ? { linesRef } : {})}

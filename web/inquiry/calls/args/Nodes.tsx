@@ -1,5 +1,5 @@
 import { Quiet } from '../../../ui/Button.tsx';
-import { Theirs } from '../../../ui/Theirs.tsx';
+import { UntrustedText } from '../../../ui/UntrustedText.tsx';
 import { visible } from '#shared/visible.ts';
 import { FormFields } from '../../reply/form/FormFields.tsx';
 import type { FormField } from '../../reply/form/schema.ts';
@@ -55,7 +55,7 @@ function Nested({ node, ...props }: NodesProps & { node: Holder }) {
   return (
     <fieldset class="held">
       <legend class="label">
-        <Theirs exact text={node.label} />
+        <UntrustedText exact text={node.label} />
       </legend>
       {node.kind === 'object' ? <Nodes {...props} nodes={node.nodes} /> : <Entries {...props} {...{ node, put }} />}
       {node.kind === 'list' && node.more && (

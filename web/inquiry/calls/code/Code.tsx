@@ -1,7 +1,7 @@
 import './code.css';
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { Theirs, written } from '../../../ui/Theirs.tsx';
+import { UntrustedText, written } from '../../../ui/UntrustedText.tsx';
 import { dialogWords } from '../../words.ts';
 import { fold } from './fold.ts';
 import type * as highlight from './highlight.ts';
@@ -49,7 +49,7 @@ export function Tokens({ text, language }: { text: string; language: CodeLanguag
   }, [wanted]);
   const tools = wanted ? highlighter.value : undefined;
   const tokens = useMemo(() => language && tools?.tokensOf(text, language), [tools, text, language]);
-  if (!tokens) return <Theirs exact text={text} />;
+  if (!tokens) return <UntrustedText exact text={text} />;
   return (
     <>
       {tokens.map(({ text: part, tone }, at) =>

@@ -4,7 +4,7 @@ import { useId, useMemo, useRef } from 'preact/hooks';
 import type { Action } from '#shared/inquiry.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { IconButton } from '../../../ui/Button.tsx';
-import { Theirs } from '../../../ui/Theirs.tsx';
+import { UntrustedText } from '../../../ui/UntrustedText.tsx';
 import { dialogWords } from '../../words.ts';
 import { CopyButton } from '../CopyButton.tsx';
 import { type ChangedFile, filesOf, type Hunk as HunkLines, hunksOf } from './files.ts';
@@ -39,7 +39,7 @@ function File({ file, part, folds, opened, seen }: FileProps) {
     <>
       <span class="file-name">
         <code>
-          <Theirs exact text={file.path} />
+          <UntrustedText exact text={file.path} />
         </code>
         {file.isNew && `, ${call.newFile}`}
       </span>

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { Theirs } from '../../../ui/Theirs.tsx';
+import { UntrustedText } from '../../../ui/UntrustedText.tsx';
 import { dialogWords } from '../../words.ts';
 import { changedPart, counterparts, type DiffLine } from './diff.ts';
 
@@ -19,7 +19,7 @@ export function Hunk({ lines }: { lines: DiffLine[] }) {
 function Line({ line, other }: { line: DiffLine; other: string | undefined }) {
   switch (line.kind) {
     case 'same':
-      return <span>{<Theirs exact text={line.text} />}</span>;
+      return <span>{<UntrustedText exact text={line.text} />}</span>;
     case 'cut':
       return (
         <del>
@@ -39,14 +39,14 @@ function Line({ line, other }: { line: DiffLine; other: string | undefined }) {
 
 function Changed({ text, other }: { text: string; other: string | undefined }) {
   const parts = other === undefined ? undefined : changedPart(other, text);
-  if (!parts) return <Theirs exact text={text} />;
+  if (!parts) return <UntrustedText exact text={text} />;
   return (
     <>
-      <Theirs exact text={parts.head} />
+      <UntrustedText exact text={parts.head} />
       <u>
-        <Theirs exact text={parts.changed} />
+        <UntrustedText exact text={parts.changed} />
       </u>
-      <Theirs exact text={parts.tail} />
+      <UntrustedText exact text={parts.tail} />
     </>
   );
 }
@@ -54,7 +54,7 @@ function Changed({ text, other }: { text: string; other: string | undefined }) {
 function Alike({ lines }: { lines: string[] }) {
   const words = dialogWords();
   const open = useSignal(false);
-  if (open.value) return <span>{<Theirs exact text={lines.join('\n')} />}</span>;
+  if (open.value) return <span>{<UntrustedText exact text={lines.join('\n')} />}</span>;
   return (
     <button type="button" class="gap" onClick={() => (open.value = true)}>
       {words.call.alike(lines.length)}

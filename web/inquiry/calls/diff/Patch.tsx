@@ -2,7 +2,7 @@ import './files.css';
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { say } from '../../../ui/language.ts';
-import { Theirs } from '../../../ui/Theirs.tsx';
+import { UntrustedText } from '../../../ui/UntrustedText.tsx';
 import { dialogWords } from '../../words.ts';
 import { fold } from '../code/fold.ts';
 import { Hunk } from './Hunk.tsx';
@@ -34,7 +34,7 @@ export function Patch({ text, whole }: { text: string; whole: boolean }) {
         {blocks.map((block, at) =>
           'head' in block ? (
             <code key={at} class="patch-head">
-              <Theirs exact text={block.head} />
+              <UntrustedText exact text={block.head} />
             </code>
           ) : (
             <div key={at} class="hunk">
@@ -56,7 +56,7 @@ function Act({ act }: { act: FileAct }) {
   const t = say(words);
   const path = (text: string) => (
     <code>
-      <Theirs exact text={text} />
+      <UntrustedText exact text={text} />
     </code>
   );
   return (

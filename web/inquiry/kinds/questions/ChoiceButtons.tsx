@@ -1,6 +1,6 @@
 import type { Inquiry, Option } from '#shared/inquiry.ts';
 import { Quiet, Button } from '../../../ui/Button.tsx';
-import { Theirs } from '../../../ui/Theirs.tsx';
+import { UntrustedText } from '../../../ui/UntrustedText.tsx';
 import { headlineOf } from '../../headline.ts';
 import { pickOption } from '../../reply/picking.ts';
 import { firstReply, partOf, type Reply } from '../../reply/state.ts';
@@ -70,7 +70,7 @@ export function ChoiceButtons(props: ButtonsProps) {
             cap={question.allowOther ? undefined : String(at + 1)}
             small={moreOf(option, option.value === suggested)}
           >
-            <Theirs text={option.label} />
+            <UntrustedText text={option.label} />
           </Button>
         ))}
       </Bar>

@@ -1,7 +1,7 @@
 import { answerText } from '#shared/text.ts';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
 import { language } from '../../../ui/language.ts';
-import { Theirs } from '../../../ui/Theirs.tsx';
+import { UntrustedText } from '../../../ui/UntrustedText.tsx';
 import { visible } from '#shared/visible.ts';
 import { firstLine } from '../../headline.ts';
 import { contentOf } from '../../reply/content.ts';
@@ -23,9 +23,9 @@ export function Said({ inquiry, reply, upTo, onTurn }: SaidProps) {
           <li key={question.id}>
             <button type="button" onClick={() => onTurn(place)}>
               <span dir="auto">
-                <Theirs text={question.header ?? firstLine(question.prompt)} />
+                <UntrustedText text={question.header ?? firstLine(question.prompt)} />
               </span>
-              <b class={said === undefined ? 'is-blank' : own ? undefined : 'is-theirs'} dir="auto">
+              <b class={said === undefined ? 'is-blank' : own ? undefined : 'is-suggested'} dir="auto">
                 {said === undefined ? words.blank : visible(said)}
               </b>
             </button>

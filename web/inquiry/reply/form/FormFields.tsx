@@ -1,7 +1,7 @@
 import type { FieldProps } from './field.ts';
 import { useId } from 'preact/hooks';
 import { Quiet } from '../../../ui/Button.tsx';
-import { Theirs } from '../../../ui/Theirs.tsx';
+import { UntrustedText } from '../../../ui/UntrustedText.tsx';
 import { visible } from '#shared/visible.ts';
 import { dialogWords } from '../../words.ts';
 import { faultWords } from '../faultWords.ts';
@@ -16,7 +16,7 @@ import { formTexts } from './words.ts';
 type FieldsProps = {
   fields: FormField[];
   raw: Raw;
-  /** What the asker suggested; a field is theirs, and black, while that stands in it. */
+  /** What the asker suggested; a field is drawn black while that stands in it. */
   first: Raw;
   tried: boolean;
   onChange: (raw: Raw) => void;
@@ -47,9 +47,9 @@ function OneField({ field, value, first, tried, onWrite }: OneProps) {
   const id = useId();
   const fault = tried ? fieldFaults(field, value)[0] : undefined;
   const hint = [field.description, limitOf(field, words)].filter(Boolean).join(' ');
-  const theirs = isSame(value, first);
+  const suggested = isSame(value, first);
   const describedBy = [hint && `${id}h`, fault && `${id}w`].filter(Boolean).join(' ') || undefined;
-  const shared = { value, theirs, id, describedBy, wrong: fault !== undefined, onWrite };
+  const shared = { value, suggested, id, describedBy, wrong: fault !== undefined, onWrite };
   const about = (
     <>
       {fault && (
@@ -59,10 +59,10 @@ function OneField({ field, value, first, tried, onWrite }: OneProps) {
       )}
       {hint && (
         <p class="hint" id={`${id}h`} dir="auto">
-          <Theirs text={hint} />
+          <UntrustedText text={hint} />
         </p>
       )}
-      {!theirs && first !== undefined && !isBlank(first) && (
+      {!suggested && first !== undefined && !isBlank(first) && (
         <Quiet onPress={() => onWrite(first)}>{formTexts().bringBack(visible(suggestedWords(field, first)))}</Quiet>
       )}
     </>
@@ -94,7 +94,7 @@ function Name({ field }: { field: FormField }) {
   return (
     <span>
       <bdi>
-        <Theirs text={field.label} />
+        <UntrustedText text={field.label} />
       </bdi>
       {!field.required && <small>{words.optionalField}</small>}
     </span>

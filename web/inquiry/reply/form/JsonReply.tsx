@@ -27,7 +27,7 @@ export function JsonReply({ schema, part, name, onChange, describedBy, wrong }: 
         label={name}
         value={part.json}
         rows={6}
-        theirs={!part.own}
+        suggested={!part.own}
         wrong={wrong}
         describedBy={describedBy}
         onWrite={(json) => onChange({ ...part, own: true, json })}

@@ -1,6 +1,6 @@
 import { Mark } from '../../../ui/Mark.tsx';
 import { Quiet } from '../../../ui/Button.tsx';
-import { Theirs } from '../../../ui/Theirs.tsx';
+import { UntrustedText } from '../../../ui/UntrustedText.tsx';
 import { visible } from '#shared/visible.ts';
 import { dialogWords } from '../../words.ts';
 import type { FieldProps } from './field.ts';
@@ -34,7 +34,7 @@ export function Picks(props: PicksProps) {
   );
 }
 
-function Rings({ field, value, theirs, id, wrong, onWrite }: PicksProps) {
+function Rings({ field, value, suggested, id, wrong, onWrite }: PicksProps) {
   const form = formTexts();
   const options = field.kind === 'boolean' ? [form.yes, form.no] : field.options.map(({ label }) => label);
   const chosen =
@@ -45,7 +45,7 @@ function Rings({ field, value, theirs, id, wrong, onWrite }: PicksProps) {
     return onWrite(chosen.includes(place) ? chosen.filter((one) => one !== place) : [...chosen, place]);
   };
   return (
-    <div class={theirs ? 'options is-theirs' : 'options'}>
+    <div class={suggested ? 'options is-suggested' : 'options'}>
       {options.map((label, place) => (
         <label class="option" key={place}>
           <input
@@ -60,7 +60,7 @@ function Rings({ field, value, theirs, id, wrong, onWrite }: PicksProps) {
           </span>
           <span>
             <b dir="auto">
-              <Theirs text={label} />
+              <UntrustedText text={label} />
             </b>
           </span>
         </label>
@@ -69,12 +69,12 @@ function Rings({ field, value, theirs, id, wrong, onWrite }: PicksProps) {
   );
 }
 
-function Folded({ field, options, value, theirs, wrong, onWrite }: PicksProps & { options: { label: string }[] }) {
+function Folded({ field, options, value, suggested, wrong, onWrite }: PicksProps & { options: { label: string }[] }) {
   const form = formTexts();
   const chosen = Array.isArray(value) ? value[0] : undefined;
   return (
     <select
-      class={theirs ? 'lines is-theirs' : 'lines'}
+      class={suggested ? 'lines is-suggested' : 'lines'}
       aria-label={visible(field.label)}
       aria-invalid={wrong ? 'true' : undefined}
       value={chosen === undefined ? '' : String(chosen)}

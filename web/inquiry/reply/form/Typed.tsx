@@ -19,7 +19,7 @@ const KEYBOARDS = {
 
 /** The place to write a number, a day, an address or words, with the keyboard that fits. */
 export function Typed(props: TypedProps) {
-  const { field, id, wrong, describedBy, theirs, onWrite } = props;
+  const { field, id, wrong, describedBy, suggested, onWrite } = props;
   const value = typeof props.value === 'string' ? props.value : '';
   const shared = {
     id,
@@ -27,7 +27,7 @@ export function Typed(props: TypedProps) {
     'aria-invalid': wrong ? ('true' as const) : undefined,
     'aria-describedby': describedBy,
     'aria-required': field.required ? ('true' as const) : undefined,
-    class: theirs ? 'lines is-theirs' : 'lines',
+    class: suggested ? 'lines is-suggested' : 'lines',
     onInput: (event: TargetedInputEvent<HTMLInputElement>) => onWrite(event.currentTarget.value),
   };
   if (field.kind !== 'string') return <NumberField field={field} input={shared} onWrite={onWrite} />;
@@ -40,7 +40,7 @@ export function Typed(props: TypedProps) {
       id={id}
       value={value}
       rows={1}
-      theirs={theirs}
+      suggested={suggested}
       wrong={wrong}
       describedBy={describedBy}
       required={field.required}
@@ -68,7 +68,7 @@ function NumberField({ field, input, onWrite }: NumberProps) {
         {...stops}
         value={String(numberOf(input.value) ?? stops.min)}
         aria-label={visible(field.label)}
-        class={input['class'] === 'lines' && input.value !== '' ? undefined : 'is-theirs'}
+        class={input['class'] === 'lines' && input.value !== '' ? undefined : 'is-suggested'}
         onInput={({ currentTarget }) => onWrite(currentTarget.value)}
       />
     </div>

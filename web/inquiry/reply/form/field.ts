@@ -5,7 +5,7 @@ import type { Raw } from './values.ts';
 export type FieldProps<Field extends FormField = FormField> = {
   field: Field;
   value: Raw[string] | undefined;
-  theirs: boolean;
+  suggested: boolean;
   id: string;
   wrong: boolean;
   describedBy: string | undefined;

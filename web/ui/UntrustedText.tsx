@@ -1,15 +1,15 @@
 import { type Piece, pieces } from '#shared/visible.ts';
-import { breakable } from './theirs.ts';
+import { breakable } from './line-breaks.ts';
 
 /**
  * What an agent wrote, as text: characters that cannot be seen are shown, Chinese breaks between words.
  * `exact`: a name, code or an argument, in which nothing at all may hide.
  */
-export function Theirs({ text, exact = false }: { text: string; exact?: boolean }) {
+export function UntrustedText({ text, exact = false }: { text: string; exact?: boolean }) {
   return <>{written(text, exact)}</>;
 }
 
-/** As `Theirs`, where there are too many texts for an element each. */
+/** As `UntrustedText`, where there are too many texts for an element each. */
 export function written(text: string, exact: boolean) {
   const shown = pieces(text, exact).map(show);
   return shown.length === 1 ? shown[0] : shown;
@@ -35,10 +35,10 @@ export function Inline({ text }: { text: string }) {
       {parts.map((part, at) =>
         at % 2 === 1 ? (
           <code key={at}>
-            <Theirs exact text={part} />
+            <UntrustedText exact text={part} />
           </code>
         ) : (
-          <Theirs key={at} text={part} />
+          <UntrustedText key={at} text={part} />
         ),
       )}
     </>
