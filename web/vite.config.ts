@@ -11,7 +11,12 @@ import { snippetsOf } from './connect/guide.ts';
 
 const FIRST = ['/web/main.tsx'];
 const INQUIRY = ['/inquiry/InquiryBody.tsx', '/inquiry/words.ts'];
-const AT_ONCE = ['/app/asides/Asides.tsx', '/app/attend/Attendant.tsx', '/app/attend/Announcer.tsx', '/push/start.ts'];
+const AT_ONCE = [
+  '/app/banners/OptionalBanners.tsx',
+  '/app/announcements/Announcements.tsx',
+  '/app/announcements/Announcer.tsx',
+  '/push/start.ts',
+];
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 

@@ -28,10 +28,10 @@ const UNDER_SETTINGS: string[] = ['rules', 'yolo', 'deciders', 'quiet', 'steps']
 const Lost = later(() => import('./lost/Lost.tsx').then(({ Lost: ready }) => ready), Awaited);
 const Tools = later(() => import('../inbox/many/Tools.tsx').then(({ Tools: ready }) => ready), spare);
 const YoloWords = later(() => import('../yolo/YoloBand.tsx').then(({ YoloWords: ready }) => ready), spare);
-const Attendant = later(
+const Announcements = later(
   () =>
-    import('./attend/Attendant.tsx').then(
-      ({ Attendant: ready }) => ready,
+    import('./announcements/Announcements.tsx').then(
+      ({ Announcements: ready }) => ready,
       () => () => null,
     ),
   spare,
@@ -98,7 +98,7 @@ export function AppShell() {
       </header>
       <Open page={at.page} chosen={chosen} wide={wide} />
       {given.value && !toldInInquiry(wide) && <UndoBar apart />}
-      <Attendant />
+      <Announcements />
       <aside class="access-requests" aria-label={t.accessRequests} aria-live="polite">
         {enrolmentsOpen.value && <AccessRequests />}
       </aside>

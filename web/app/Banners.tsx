@@ -9,20 +9,20 @@ import { Quiet } from '../ui/Button.tsx';
 import { clockTime } from '../ui/times.ts';
 import { visible } from '#shared/visible.ts';
 import { later, spare } from './later.tsx';
-import { Room } from './asides/Room.tsx';
+import { Room } from './banners/Room.tsx';
 import { words } from './words.ts';
 
 // Nobody waits for these, so the page opens without them; without a line they are left out.
-const Asides = later(
+const OptionalBanners = later(
   () =>
-    import('./asides/Asides.tsx').then(
-      ({ Asides: ready }) => ready,
+    import('./banners/OptionalBanners.tsx').then(
+      ({ OptionalBanners: ready }) => ready,
       () => () => null,
     ),
   () => <Room kept />,
 );
 
-const fetchNews = () => import('./asides/News.tsx');
+const fetchNews = () => import('./banners/News.tsx');
 const Decided = later(() => fetchNews().then(({ Decided: ready }) => ready), spare);
 const Admitted = later(() => fetchNews().then(({ Admitted: ready }) => ready), spare);
 const YoloBand = later(() => import('../yolo/YoloBand.tsx').then(({ YoloBand: ready }) => ready), spare);
@@ -46,7 +46,7 @@ function First() {
   const [admission] = admitted.value;
   if (admission) return <Admitted key={admission.device.id} {...admission} />;
   if (yoloShown()) return <YoloBand />;
-  return notices.value.length > 0 ? <LatestNotice /> : <Asides />;
+  return notices.value.length > 0 ? <LatestNotice /> : <OptionalBanners />;
 }
 
 /** True while YOLO has the banner's place; elsewhere it stands as words in the masthead. */

@@ -24,7 +24,7 @@ const Urgent = later(() => import('./Urgent.tsx').then(({ Urgent: ready }) => re
 const FETCH_AHEAD_MS = 500;
 
 /** What a page can do beyond taps on what it shows: keys across inquiries, swipes, vibrations, and saying aloud what comes and goes. */
-export function Attendant() {
+export function Announcements() {
   const keys = useSignal(false);
   useEffect(() => {
     const picked = ({ target }: Event) => {

@@ -1,4 +1,4 @@
-import './attend.css';
+import './announcements.css';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Resolution } from '#shared/answer.ts';

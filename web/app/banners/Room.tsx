@@ -14,7 +14,11 @@ export function Room({
   children?: ComponentChildren;
 }) {
   return (
-    <div class="asides" ref={at ?? null} style={{ minHeight: kept && offersHere() ? `${keptRoom()}px` : '0' }}>
+    <div
+      class="optional-banners"
+      ref={at ?? null}
+      style={{ minHeight: kept && offersHere() ? `${keptRoom()}px` : '0' }}
+    >
       {children}
     </div>
   );

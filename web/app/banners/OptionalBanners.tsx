@@ -22,7 +22,7 @@ const plainHttp = {
 const LONGEST_MS = 5000;
 
 /** Banners that can wait: what no device was notified of, what this address cannot do, and an offer of notifications. */
-export function Asides() {
+export function OptionalBanners() {
   const waited = useSignal(false);
   const room = useRef<HTMLDivElement>(null);
   const unknown = notifications.value === 'unknown' && !waited.value;

@@ -1,4 +1,4 @@
-const KEPT_AS = 'beckon.asides';
+const KEPT_AS = 'beckon.banners';
 
 /** How high the banners that come late stood last time, in px: room to keep for them, so that nothing moves when they come. */
 export function keptRoom(): number {
