@@ -9,9 +9,9 @@ import { toldInInquiry } from '../inquiry/onward/place.ts';
 import { Places } from '../ui/shell/Places.tsx';
 import { Wordmark } from '../ui/shell/Wordmark.tsx';
 import { say } from '../ui/language.ts';
-import { Awaited } from './Awaited.tsx';
+import { Loading } from './Loading.tsx';
 import type { FetchPlace } from './fetchPlace.ts';
-import { later, spare } from './later.tsx';
+import { lazy, optional } from './lazy.tsx';
 import { PLACES } from './places.ts';
 import { bandHasPlace, Banners } from './Banners.tsx';
 import { type Place, route } from './route.ts';
@@ -20,26 +20,26 @@ import { useWide } from './browser/wide.ts';
 import { words } from './words.ts';
 
 const placeOf = (place: keyof FetchPlace) =>
-  later(() => import('./fetchPlace.ts').then(({ fetchPlace }) => fetchPlace[place]()), Awaited);
+  lazy(() => import('./fetchPlace.ts').then(({ fetchPlace }) => fetchPlace[place]()), Loading);
 const places = Object.fromEntries(PLACES.map((place) => [place, placeOf(place)]));
 
 const UNDER_SETTINGS: string[] = ['rules', 'yolo', 'deciders', 'quiet', 'steps'];
 
-const Lost = later(() => import('./lost/Lost.tsx').then(({ Lost: ready }) => ready), Awaited);
-const Tools = later(() => import('../inbox/many/Tools.tsx').then(({ Tools: ready }) => ready), spare);
-const YoloWords = later(() => import('../yolo/YoloBand.tsx').then(({ YoloWords: ready }) => ready), spare);
-const Announcements = later(
+const Lost = lazy(() => import('./lost/Lost.tsx').then(({ Lost: ready }) => ready), Loading);
+const Tools = lazy(() => import('../inbox/many/Tools.tsx').then(({ Tools: ready }) => ready), optional);
+const YoloWords = lazy(() => import('../yolo/YoloBand.tsx').then(({ YoloWords: ready }) => ready), optional);
+const Announcements = lazy(
   () =>
     import('./announcements/Announcements.tsx').then(
       ({ Announcements: ready }) => ready,
       () => () => null,
     ),
-  spare,
+  optional,
 );
-const UndoBar = later(() => import('../inquiry/onward/UndoBar.tsx').then(({ UndoBar: ready }) => ready), spare);
-const AccessRequests = later(
+const UndoBar = lazy(() => import('../inquiry/onward/UndoBar.tsx').then(({ UndoBar: ready }) => ready), optional);
+const AccessRequests = lazy(
   () => import('../devices/AccessRequests.tsx').then(({ AccessRequests: ready }) => ready),
-  spare,
+  optional,
 );
 
 /** Signed in: what stands across every page, the places, and the page that the address names. */

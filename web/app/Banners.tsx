@@ -8,12 +8,12 @@ import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
 import { clockTime } from '../ui/times.ts';
 import { visible } from '#shared/visible.ts';
-import { later, spare } from './later.tsx';
+import { lazy, optional } from './lazy.tsx';
 import { Room } from './banners/Room.tsx';
 import { words } from './words.ts';
 
 // Nobody waits for these, so the page opens without them; without a line they are left out.
-const OptionalBanners = later(
+const OptionalBanners = lazy(
   () =>
     import('./banners/OptionalBanners.tsx').then(
       ({ OptionalBanners: ready }) => ready,
@@ -23,9 +23,9 @@ const OptionalBanners = later(
 );
 
 const fetchNews = () => import('./banners/News.tsx');
-const Decided = later(() => fetchNews().then(({ Decided: ready }) => ready), spare);
-const Admitted = later(() => fetchNews().then(({ Admitted: ready }) => ready), spare);
-const YoloBand = later(() => import('../yolo/YoloBand.tsx').then(({ YoloBand: ready }) => ready), spare);
+const Decided = lazy(() => fetchNews().then(({ Decided: ready }) => ready), optional);
+const Admitted = lazy(() => fetchNews().then(({ Admitted: ready }) => ready), optional);
+const YoloBand = lazy(() => import('../yolo/YoloBand.tsx').then(({ YoloBand: ready }) => ready), optional);
 
 /**
  * What stands across every page, one at a time: the line that is lost, what became of answers, a device that signed

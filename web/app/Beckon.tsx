@@ -5,12 +5,12 @@ import { joining, session } from '../live/session.ts';
 import { say } from '../ui/language.ts';
 import { Button } from '../ui/Button.tsx';
 import { AppShell } from './AppShell.tsx';
-import { later } from './later.tsx';
+import { lazy } from './lazy.tsx';
 import { route } from './route.ts';
 import { words } from './words.ts';
 
-const SignIn = later(() => import('../sign-in/SignIn.tsx').then(({ SignIn: ready }) => ready));
-const EnrollByLink = later(() => import('../sign-in/EnrollByLink.tsx').then(({ EnrollByLink: ready }) => ready));
+const SignIn = lazy(() => import('../sign-in/SignIn.tsx').then(({ SignIn: ready }) => ready));
+const EnrollByLink = lazy(() => import('../sign-in/EnrollByLink.tsx').then(({ EnrollByLink: ready }) => ready));
 
 /** The whole page: signed out a sign-in card, signed in the app shell. */
 export function Beckon() {

@@ -3,7 +3,7 @@ import type { ComponentChild } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Me } from '#shared/wire.ts';
-import { Awaited } from '../app/Awaited.tsx';
+import { Loading } from '../app/Loading.tsx';
 import { Refused } from '../app/form/Wrong.tsx';
 import { navigate, route } from '../app/route.ts';
 import { call } from '../live/api.ts';
@@ -36,7 +36,7 @@ export function FirstSteps({ Otherwise }: { Otherwise?: () => ComponentChild }) 
     return () => void (stepsShown.value = false);
   }, [shown]);
   if (stand) return <Otherwise />;
-  return known ? <List steps={steps} all={all} /> : <Awaited />;
+  return known ? <List steps={steps} all={all} /> : <Loading />;
 }
 
 function List({ steps, all }: { steps: readonly OneStep[]; all: boolean }) {

@@ -7,11 +7,11 @@ import { now } from '../ui/clock.ts';
 import { Mark, type MarkName } from '../ui/Mark.tsx';
 import { clockTime } from '../ui/times.ts';
 import { visible } from '#shared/visible.ts';
-import { later } from '../app/later.tsx';
+import { lazy } from '../app/lazy.tsx';
 import { Seen } from './Seen.tsx';
 import { historyWords } from './words.ts';
 
-const RuleThen = later(() => import('../policies/RuleThen.tsx').then(({ RuleThen: ready }) => ready));
+const RuleThen = lazy(() => import('../policies/RuleThen.tsx').then(({ RuleThen: ready }) => ready));
 
 const ROW_MAX = 90;
 

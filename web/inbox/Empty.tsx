@@ -1,13 +1,13 @@
 import type { Me } from '#shared/wire.ts';
-import { Awaited } from '../app/Awaited.tsx';
-import { later, spare } from '../app/later.tsx';
+import { Loading } from '../app/Loading.tsx';
+import { lazy, optional } from '../app/lazy.tsx';
 import { me } from '../live/session.ts';
 import { connection } from '../live/store.ts';
 import { inboxWords } from './words.ts';
 
-const InstallOffer = later(() => import('../app/InstallOffer.tsx').then(({ InstallOffer: ready }) => ready), spare);
-const FirstSteps = later(() => import('../first-steps/FirstSteps.tsx').then(({ FirstSteps: ready }) => ready), Awaited);
-const Lately = later(() => import('../history/Lately.tsx').then(({ Lately: ready }) => ready), spare);
+const InstallOffer = lazy(() => import('../app/InstallOffer.tsx').then(({ InstallOffer: ready }) => ready), optional);
+const FirstSteps = lazy(() => import('../first-steps/FirstSteps.tsx').then(({ FirstSteps: ready }) => ready), Loading);
+const Lately = lazy(() => import('../history/Lately.tsx').then(({ Lately: ready }) => ready), optional);
 
 /** Nothing waits: the first steps until they are done or put off, then an empty panel. */
 export function Empty() {

@@ -3,18 +3,18 @@ import { connection, held } from '../live/store.ts';
 import { now, useTicking } from '../ui/clock.ts';
 import { Head } from '../ui/shell/Head.tsx';
 import { arrange, type Card } from './arrange.ts';
-import { later } from '../app/later.tsx';
+import { lazy } from '../app/lazy.tsx';
 import { Entry, QueuedEntry } from './Entry.tsx';
 import { Hide } from './Hide.tsx';
 import { isLong, selection } from './many/long.ts';
 import { useKeptScroll } from './useKeptScroll.ts';
 import { inboxWords } from './words.ts';
 
-const Empty = later(() => import('./Empty.tsx').then(({ Empty: ready }) => ready), Looking);
+const Empty = lazy(() => import('./Empty.tsx').then(({ Empty: ready }) => ready), Looking);
 // A short list needs none of them.
-const Many = later(() => import('./many/Many.tsx').then(({ Many: ready }) => ready));
-const ManyHead = later(() => import('./many/ManyHead.tsx').then(({ ManyHead: ready }) => ready));
-const Chosen = later(() => import('./select/Chosen.tsx').then(({ Chosen: ready }) => ready));
+const Many = lazy(() => import('./many/Many.tsx').then(({ Many: ready }) => ready));
+const ManyHead = lazy(() => import('./many/ManyHead.tsx').then(({ ManyHead: ready }) => ready));
+const Chosen = lazy(() => import('./select/Chosen.tsx').then(({ Chosen: ready }) => ready));
 
 // Whether anything waits is not known yet.
 function Looking() {

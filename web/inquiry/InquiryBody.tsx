@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
-import { later } from '../app/later.tsx';
+import { lazy } from '../app/lazy.tsx';
 import { route } from '../app/route.ts';
 import type { Held } from '../live/held.ts';
 import { preferencesFor } from '../live/preferences.ts';
@@ -23,10 +23,10 @@ import { awaitPause } from './pause.ts';
 import { dialogWords } from './words.ts';
 
 const fetchHeldBack = () => import('./verdict/HeldBack.tsx').then(({ HeldBack: ready }) => ready);
-const HeldBack = later(fetchHeldBack);
+const HeldBack = lazy(fetchHeldBack);
 const fetchUndoBar = () => import('./onward/UndoBar.tsx');
 const fetchSettled = () => import('./verdict/Settled.tsx').then(({ Settled: ready }) => ready);
-const Settled = later(fetchSettled);
+const Settled = lazy(fetchSettled);
 
 /** An inquiry in its three states: open, on its way, or settled. */
 export function InquiryBody({ held: one }: { held: Held }) {

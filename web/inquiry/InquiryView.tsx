@@ -1,5 +1,5 @@
-import { Awaited } from '../app/Awaited.tsx';
-import { later } from '../app/later.tsx';
+import { Loading } from '../app/Loading.tsx';
+import { lazy } from '../app/lazy.tsx';
 import { held } from '../live/store.ts';
 import { fetchForms, needsForms } from './reply/form/ready.ts';
 
@@ -12,8 +12,8 @@ const fetchBody = async () => {
   await fetchWords();
   return ready;
 };
-const InquiryBody = later(fetchBody, Awaited);
-const InquiryWithForms = later(() => Promise.all([fetchBody(), fetchForms()]).then(([ready]) => ready), Awaited);
+const InquiryBody = lazy(fetchBody, Loading);
+const InquiryWithForms = lazy(() => Promise.all([fetchBody(), fetchForms()]).then(([ready]) => ready), Loading);
 
 /** Fetches what the waiting inquiries will need while nobody waits for it; where it cannot, they fetch it themselves. */
 export async function fetchAhead(): Promise<void> {

@@ -3,7 +3,7 @@ import { useRef } from 'preact/hooks';
 import { kindOf } from '#shared/fit.ts';
 import type { ActionOption } from '#shared/inquiry.ts';
 import type { Problem } from '#shared/problem.ts';
-import { later } from '../app/later.tsx';
+import { lazy } from '../app/lazy.tsx';
 import type { Held } from '../live/held.ts';
 import { extend } from '../live/store.ts';
 import { useOfNow } from '../ui/clock.ts';
@@ -25,15 +25,15 @@ import { OpenHead } from './view/InquiryHead.tsx';
 import { useDecider } from './useDecider.tsx';
 import { dialogWords } from './words.ts';
 
-const Asker = later(() => import('./asker/Asker.tsx').then(({ Asker: ready }) => ready));
-const Declining = later(() => import('./kinds/Declining.tsx').then(({ Declining: ready }) => ready));
-const Document = later(() => import('./document/Document.tsx').then(({ Document: ready }) => ready));
-const Elsewhere = later(() => import('./view/Elsewhere.tsx').then(({ Elsewhere: ready }) => ready));
-const Holding = later(() => import('../deciders/inquiry/Holding.tsx').then(({ Holding: ready }) => ready));
-const Calls = later(() => import('./kinds/Calls.tsx').then(({ Calls: ready }) => ready));
-const Linked = later(() => import('./kinds/Linked.tsx').then(({ Linked: ready }) => ready));
-const MoreDialog = later(() => import('./view/MoreDialog.tsx').then(({ MoreDialog: ready }) => ready));
-const KeysDialog = later(() => import('./view/MoreDialog.tsx').then(({ KeysDialog: ready }) => ready));
+const Asker = lazy(() => import('./asker/Asker.tsx').then(({ Asker: ready }) => ready));
+const Declining = lazy(() => import('./kinds/Declining.tsx').then(({ Declining: ready }) => ready));
+const Document = lazy(() => import('./document/Document.tsx').then(({ Document: ready }) => ready));
+const Elsewhere = lazy(() => import('./view/Elsewhere.tsx').then(({ Elsewhere: ready }) => ready));
+const Holding = lazy(() => import('../deciders/inquiry/Holding.tsx').then(({ Holding: ready }) => ready));
+const Calls = lazy(() => import('./kinds/Calls.tsx').then(({ Calls: ready }) => ready));
+const Linked = lazy(() => import('./kinds/Linked.tsx').then(({ Linked: ready }) => ready));
+const MoreDialog = lazy(() => import('./view/MoreDialog.tsx').then(({ MoreDialog: ready }) => ready));
+const KeysDialog = lazy(() => import('./view/MoreDialog.tsx').then(({ KeysDialog: ready }) => ready));
 const KINDS = { text: Written, document: Document, link: Linked, questions: Questions, actions: Calls };
 
 /** An inquiry that waits: the panel with its question, the place to answer it and the decision. */

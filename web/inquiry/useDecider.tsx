@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import { visible } from '#shared/visible.ts';
-import { later } from '../app/later.tsx';
+import { lazy } from '../app/lazy.tsx';
 import { contexts } from '../live/context.ts';
 import { letDecide } from '../deciders/inquiry/proposals.ts';
 import type { Held } from '../live/held.ts';
@@ -11,7 +11,7 @@ import { Quiet } from '../ui/Button.tsx';
 import type { Answering } from './reply/useReply.ts';
 import { dialogWords } from './words.ts';
 
-const Proposed = later(() => import('../deciders/inquiry/Proposed.tsx').then(({ Proposed: ready }) => ready));
+const Proposed = lazy(() => import('../deciders/inquiry/Proposed.tsx').then(({ Proposed: ready }) => ready));
 
 /** What a decider adds to an open inquiry: what it proposes, the ways to ask it, and how long a person may overrule it. */
 export function useDecider({ inquiry, proposal }: Held, answering: Answering, shut: () => boolean) {

@@ -65,12 +65,12 @@ export function Quiet({
   onPress,
   pressed,
   label,
-  spare,
+  optional,
 }: {
   children: ComponentChildren;
   icon?: IconName;
   /** Left out where there is no room for it. */
-  spare?: boolean;
+  optional?: boolean;
   onPress: () => void;
   pressed?: boolean;
   /** Read aloud, where the words alone do not say of what. */
@@ -79,7 +79,7 @@ export function Quiet({
   return (
     <button
       type="button"
-      class={spare ? 'quiet quiet--spare' : 'quiet'}
+      class={optional ? 'quiet quiet--optional' : 'quiet'}
       aria-label={label}
       onClick={onPress}
       {...(pressed === undefined ? {} : { 'aria-pressed': pressed })}

@@ -3,12 +3,12 @@ import { useEffect } from 'preact/hooks';
 import { fetchAhead } from '../../inquiry/InquiryView.tsx';
 import { held } from '../../live/store.ts';
 import { vibrate } from '../../ui/haptics.ts';
-import { later, spare } from '../later.tsx';
+import { lazy, optional } from '../lazy.tsx';
 import { listenForKeys } from './keys.ts';
 import { followSwipes } from './swipes.ts';
 import { tellZone } from './zone.ts';
 
-const KeysDialog = later(async () => {
+const KeysDialog = lazy(async () => {
   const [{ KeysDialog: ready }, { fetchWords }] = await Promise.all([
     import('../../inquiry/view/MoreDialog.tsx'),
     import('../../inquiry/words.ts'),
@@ -17,9 +17,9 @@ const KeysDialog = later(async () => {
   return ready;
 });
 
-const Announcer = later(() => import('./Announcer.tsx').then(({ Announcer: ready }) => ready), spare);
+const Announcer = lazy(() => import('./Announcer.tsx').then(({ Announcer: ready }) => ready), optional);
 
-const Urgent = later(() => import('./Urgent.tsx').then(({ Urgent: ready }) => ready), spare);
+const Urgent = lazy(() => import('./Urgent.tsx').then(({ Urgent: ready }) => ready), optional);
 
 const FETCH_AHEAD_MS = 500;
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { bring, connection } from '../../live/store.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { say } from '../../ui/language.ts';
-import { Awaited } from '../Awaited.tsx';
+import { Loading } from '../Loading.tsx';
 import { words } from '../words.ts';
 import { lostWords } from './words.ts';
 
@@ -14,7 +14,7 @@ export function Lost({ inquiryId }: { inquiryId?: string }) {
     if (inquiryId === undefined || connection.value === 'connecting') return;
     void bring(inquiryId).then(() => setSought(true));
   }, [inquiryId, connection.value]);
-  if (!sought) return <Awaited />;
+  if (!sought) return <Loading />;
   const [title, more] =
     inquiryId === undefined
       ? [t.lostTitle, t.lostSay]

@@ -16,7 +16,7 @@ import { Bar } from '../view/Bar.tsx';
 import { Margin } from '../view/Facts.tsx';
 import { Note } from '../view/Note.tsx';
 import { approvedPlainly } from '../../policies/always/extents.ts';
-import { later } from '../../app/later.tsx';
+import { lazy } from '../../app/lazy.tsx';
 import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';
 import type { CallProps } from './call-mode.ts';
@@ -28,8 +28,8 @@ import { Warning } from './Warning.tsx';
 /** Of each call, on a button that approves all. */
 const NAME_MAX = 40;
 
-const Confirm = later(() => import('../view/Confirm.tsx').then(({ Confirm: ready }) => ready));
-const Always = later(() => import('../../policies/always/Always.tsx').then(({ Always: ready }) => ready));
+const Confirm = lazy(() => import('../view/Confirm.tsx').then(({ Confirm: ready }) => ready));
+const Always = lazy(() => import('../../policies/always/Always.tsx').then(({ Always: ready }) => ready));
 
 /** An inquiry that asks to run calls: one, or several with a decision each. No approval leaves it unseen. */
 export function Calls(props: KindProps) {

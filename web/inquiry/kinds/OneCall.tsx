@@ -89,7 +89,7 @@ function Decide(props: DecideProps) {
     may('edit') && <Quiet onPress={() => onTurn('edit')}>{words.call.edit}</Quiet>,
     // Alone it would take a row from the call; the menu has it always.
     (may('edit') || replies) && offersAlways(props.inquiry, me.value?.person.handle) && (
-      <Quiet spare onPress={() => openAlways(props)} children={ruleWords().alwaysMore} />
+      <Quiet optional onPress={() => openAlways(props)} children={ruleWords().alwaysMore} />
     ),
     replies && <Quiet onPress={() => onTurn('respond')}>{words.call.respond}</Quiet>,
   ];

@@ -1,16 +1,16 @@
 import type { Question } from '#shared/inquiry.ts';
 import type { Part } from '../reply/part.ts';
 import { useSignal } from '@preact/signals';
-import { later } from '../../app/later.tsx';
+import { lazy } from '../../app/lazy.tsx';
 import { pickOther } from '../reply/picking.ts';
 import { partOf } from '../reply/state.ts';
 import type { KindProps } from './kind.ts';
 import { OneByOne } from './questions/OneByOne.tsx';
 import { shortChoice } from './questions/short.ts';
 
-const ChoiceButtons = later(() => import('./questions/ChoiceButtons.tsx').then(({ ChoiceButtons: ready }) => ready));
+const ChoiceButtons = lazy(() => import('./questions/ChoiceButtons.tsx').then(({ ChoiceButtons: ready }) => ready));
 // The question that was open stays until all of them can be shown.
-const AllAtOnce = later(() => import('./questions/AllAtOnce.tsx').then(({ AllAtOnce: ready }) => ready), OneByOne);
+const AllAtOnce = lazy(() => import('./questions/AllAtOnce.tsx').then(({ AllAtOnce: ready }) => ready), OneByOne);
 
 /** Questions, one by one or all at once; turning from one to the other keeps every answer and the place. */
 export function Questions(props: KindProps) {

@@ -1,7 +1,7 @@
 import type { Part } from './part.ts';
 import { useId, useMemo } from 'preact/hooks';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
-import { later } from '../../app/later.tsx';
+import { lazy } from '../../app/lazy.tsx';
 import { dialogWords } from '../words.ts';
 import { questionFaults } from './faults.ts';
 import { faultWords } from './faultWords.ts';
@@ -10,7 +10,7 @@ import { firstReply, partOf } from './state.ts';
 import { Suggestion } from './Suggestion.tsx';
 import { TextReply } from './TextReply.tsx';
 
-const FormReply = later(() => import('./form/FormReply.tsx').then(({ FormReply: ready }) => ready));
+const FormReply = lazy(() => import('./form/FormReply.tsx').then(({ FormReply: ready }) => ready));
 
 type QuestionProps = {
   inquiry: Inquiry;

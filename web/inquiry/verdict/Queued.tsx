@@ -1,4 +1,4 @@
-import { later } from '../../app/later.tsx';
+import { lazy } from '../../app/lazy.tsx';
 import type { Held } from '../../live/held.ts';
 import { sendNow, takeBack } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';
@@ -13,7 +13,7 @@ import { dialogWords } from '../words.ts';
 
 /** For whoever will need it and may have no line by then. */
 export const fetchWrote = () => import('./Wrote.tsx').then(({ Wrote: ready }) => ready);
-const Wrote = later(fetchWrote);
+const Wrote = lazy(fetchWrote);
 
 /** An answer given without a line to the hub: it waits here, leaves by itself, and can be taken back. */
 export function Queued({ held }: { held: Held }) {

@@ -1,9 +1,9 @@
 import type { Inquiry } from '#shared/inquiry.ts';
-import { later } from '../../app/later.tsx';
+import { lazy } from '../../app/lazy.tsx';
 import { dialogWords } from '../words.ts';
 
 // The question does not wait for it.
-const About = later(() => import('./About.tsx').then(({ About: ready }) => ready));
+const About = lazy(() => import('./About.tsx').then(({ About: ready }) => ready));
 
 /** The margin of an inquiry: the facts about it. */
 export function Margin({ inquiry }: { inquiry: Inquiry }) {

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { isUntitled } from '#shared/call-name/name.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { useWide } from '../../app/browser/wide.ts';
-import { later } from '../../app/later.tsx';
+import { lazy } from '../../app/lazy.tsx';
 import { me } from '../../live/session.ts';
 import { Folded } from '../../ui/Folded.tsx';
 import { Mark } from '../../ui/Mark.tsx';
@@ -13,7 +13,7 @@ import { isLong } from '../headline.ts';
 import { isCautious } from '../caution.ts';
 import { FoldedProse, Prose } from '../prose/Prose.tsx';
 
-const AskedOf = later(() => import('./AskedOf.tsx').then(({ AskedOf: ready }) => ready));
+const AskedOf = lazy(() => import('./AskedOf.tsx').then(({ AskedOf: ready }) => ready));
 
 /** A call's name keeps both its ends in the three lines of a folded heading; below it stands the whole call. */
 const WIDE_MAX = 120;

@@ -2,12 +2,12 @@ import type { Leaving } from './Confirm.tsx';
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { later } from '../../app/later.tsx';
+import { lazy } from '../../app/lazy.tsx';
 import { preferencesFor } from '../../live/preferences.ts';
 import { replyFaults } from '../reply/faults.ts';
 import type { Answering } from '../reply/useReply.ts';
 
-const Confirm = later(() => import('./Confirm.tsx').then(({ Confirm: ready }) => ready));
+const Confirm = lazy(() => import('./Confirm.tsx').then(({ Confirm: ready }) => ready));
 
 /** The same answering; for a person who wants to be asked again, whole answers wait in a dialog until they say so. */
 export function useConfirming(inquiry: Inquiry, given: Answering): { answering: Answering; dialog: ComponentChildren } {

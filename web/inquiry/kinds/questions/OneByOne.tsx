@@ -1,7 +1,7 @@
 import type { Part } from '../../reply/part.ts';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
-import { later } from '../../../app/later.tsx';
+import { lazy } from '../../../app/lazy.tsx';
 import { SEND_KEYS } from '../../../ui/keys.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { firstLine, headlineOf, questionHeadline } from '../../headline.ts';
@@ -21,7 +21,7 @@ import { Refused } from '../Refused.tsx';
 import { also, isSuggested, type QuestionsProps, sendWords, SuggestedAtOnce } from './acts.tsx';
 
 // Nothing is said above the first question.
-const Said = later(() => import('./Said.tsx').then(({ Said: ready }) => ready));
+const Said = lazy(() => import('./Said.tsx').then(({ Said: ready }) => ready));
 
 /** Questions, one at a time; nothing is sent before the last. */
 export function OneByOne(props: QuestionsProps) {

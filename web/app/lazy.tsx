@@ -3,26 +3,26 @@ import { useEffect, useState } from 'preact/hooks';
 import { hubAnswers } from '../live/api.ts';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
-import { Awaited } from './Awaited.tsx';
+import { Loading } from './Loading.tsx';
 import { words } from './words.ts';
 
 const AGAIN_MS = 2000;
 const GIVE_UP_MS = 10_000;
 const nothing = () => null;
 /** Stands for a part without which the page is whole: nobody is told that it does not come. */
-export const spare = () => null;
+export const optional = () => null;
 
 /**
  * A part of the page that is fetched when it is first shown, so that the inbox need not wait for it. While the hub is
  * away it is fetched again and again; when the hub is there and has no such part, rendering throws. `Meanwhile` stands
- * in its place until it has come. Where that is nothing, or an awaited page, a line says after 10 s that it did not come.
+ * in its place until it has come. Where that is nothing, or a loading page, a line says after 10 s that it did not come.
  */
-export function later<Props extends object>(
+export function lazy<Props extends object>(
   fetchPart: () => Promise<ComponentType<Props>>,
   Meanwhile: (props: Props) => ComponentChild = nothing,
 ): ComponentType<Props> {
   let ready: ComponentType<Props> | undefined;
-  return function Later(props: Props) {
+  return function Lazy(props: Props) {
     const [, arrived] = useState(false);
     const [late, giveUp] = useState(false);
     const [failed, fail] = useState<Error | undefined>();
@@ -54,7 +54,7 @@ export function later<Props extends object>(
     }, []);
     if (failed) throw failed;
     if (ready) return h(ready, props);
-    const alone = Meanwhile === Awaited;
+    const alone = Meanwhile === Loading;
     return late && (alone || Meanwhile === nothing) ? h(NotArrived, { alone }) : h(Meanwhile, props);
   };
 }
