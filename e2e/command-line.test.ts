@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import type { Gate, MadeGate } from '#shared/gate.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
+import { LIVE_PROTOCOL } from '#shared/live.ts';
 import { call, must } from './hub/call.ts';
 import { BUNDLE } from './bundle.ts';
 import { environment, startHub, type Hub } from './hub/hub.ts';
@@ -98,7 +99,7 @@ describe('what the command line removes beside a running hub is out of it', { co
           people.items.map(({ handle }) => handle),
           (await listed('person')).map(({ handle }) => handle),
         );
-        const refused = connectPage(hub, { protocol: 1, token: carol.token });
+        const refused = connectPage(hub, { protocol: LIVE_PROTOCOL, token: carol.token });
         await new Promise((resolve) => refused.once('connect_error', resolve));
         refused.close();
       });

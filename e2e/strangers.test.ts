@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import type { NewConnectionReply } from '#shared/connections/connection.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
-import type { DeviceToHub } from '#shared/live.ts';
+import { LIVE_PROTOCOL, type DeviceToHub } from '#shared/live.ts';
 import type { Problem } from '#shared/problem.ts';
 import type { NewSourceReply } from '#shared/wire.ts';
 import { BODIES } from './fuzz/bodies.ts';
@@ -448,14 +448,14 @@ describe('strangers', { timeout: 240_000 }, () => {
     deepStrictEqual(
       [
         await refusal({}),
-        await refusal({ protocol: 1 }),
-        await refusal({ protocol: 1, token: 7 }),
-        await refusal({ protocol: 1, token: { toString: 1 } }),
-        await refusal({ protocol: 1, token: 'bkd_x' }),
-        await refusal({ protocol: 1, token: source.key }),
-        await refusal({ protocol: 1, token: revokedDevice.token }),
-        await refusal({ protocol: 2, token }),
-        await refusal({ protocol: 1, token }, { origin: 'https://evil.example' }),
+        await refusal({ protocol: LIVE_PROTOCOL }),
+        await refusal({ protocol: LIVE_PROTOCOL, token: 7 }),
+        await refusal({ protocol: LIVE_PROTOCOL, token: { toString: 1 } }),
+        await refusal({ protocol: LIVE_PROTOCOL, token: 'bkd_x' }),
+        await refusal({ protocol: LIVE_PROTOCOL, token: source.key }),
+        await refusal({ protocol: LIVE_PROTOCOL, token: revokedDevice.token }),
+        await refusal({ protocol: LIVE_PROTOCOL + 1, token }),
+        await refusal({ protocol: LIVE_PROTOCOL, token }, { origin: 'https://evil.example' }),
       ],
       [
         '400 live.protocol',

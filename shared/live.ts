@@ -8,7 +8,7 @@ import type { Me, Notice } from './wire.ts';
 import type { AccessRequest } from './schemas/enrolments.ts';
 
 export const LIVE_PATH = '/live';
-export const LIVE_PROTOCOL = 1;
+export const LIVE_PROTOCOL = 2;
 export const HEARTBEAT_MS = 15_000;
 /** Devices close this much before the hub's deadline, so that what was sent in the last moment counts. */
 export const DEVICE_MARGIN_MS = 2_000;
@@ -53,9 +53,9 @@ export type HubToDevice = {
   /** The hub no longer speaks this page's protocol: reload. */
   upgrade(event: { protocol: number }): void;
   /** A new device asks to sign in. */
-  knock(event: AccessRequest): void;
+  access_request(event: AccessRequest): void;
   /** That access request was decided or ran out. */
-  knock_withdraw(event: { enrolmentId: string; allowedOn?: string }): void;
+  access_request_withdraw(event: { enrolmentId: string; allowedOn?: string }): void;
   /** To the device that made a link: somebody opened it and shows one of these numbers. */
   claimed(event: AccessRequest & { numbers: string[] }): void;
   /** A device of this person was let in. */

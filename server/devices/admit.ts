@@ -15,8 +15,8 @@ type Event<Name extends keyof HubToDevice> = Parameters<HubToDevice[Name]>[0];
 
 /** Tells devices what was committed about devices; `live` implements it. Hints only: each can also be read over HTTP. */
 export type DeviceAnnounce = {
-  accessRequest(personId: string, event: Event<'knock'>): void;
-  accessRequestWithdraw(personId: string, event: Event<'knock_withdraw'>): void;
+  accessRequest(personId: string, event: Event<'access_request'>): void;
+  accessRequestWithdraw(personId: string, event: Event<'access_request_withdraw'>): void;
   /** To the device that made the link. */
   claimed(deviceId: string, event: Event<'claimed'>): void;
   /** RES5: no device comes in unseen by the others of its person. */

@@ -55,8 +55,9 @@ export function announceInquiries(hub: Hub, spared: Spared, clock: Clock): Autom
 
 export function announceDevices(hub: Hub, signals: Signals): DeviceAnnounce {
   return {
-    accessRequest: (personId, event) => void hub.to(personRoom(personId)).emit('knock', event),
-    accessRequestWithdraw: (personId, event) => void hub.to(personRoom(personId)).emit('knock_withdraw', event),
+    accessRequest: (personId, event) => void hub.to(personRoom(personId)).emit('access_request', event),
+    accessRequestWithdraw: (personId, event) =>
+      void hub.to(personRoom(personId)).emit('access_request_withdraw', event),
     claimed: (deviceId, event) => void hub.to(deviceRoom(deviceId)).emit('claimed', event),
     enrolled: (personId, event) => void hub.to(personRoom(personId)).emit('enrolled', event),
     me: (personId, event) => void hub.to(personRoom(personId)).emit('me', event),

@@ -112,7 +112,7 @@ export const Claimed = z
   .meta({ id: 'Claimed', description: '202: show `number`; ask again with `claim` until 200.' });
 export type Claimed = z.infer<typeof Claimed>;
 export const EnrolmentState = AccessRequest.extend({
-  kind: z.enum(['link', 'knock']).describe('link: a device made it. knock: a new device asked.'),
+  kind: z.enum(['link', 'access_request']).describe('link: a device made it. access_request: a new device asked.'),
   state: z
     .enum(['open', 'claimed', 'confirmed', 'allowed', 'used', 'refused', 'expired'])
     .describe('How far it has come.'),

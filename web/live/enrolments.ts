@@ -22,14 +22,14 @@ export const enrolmentsOpen = computed(
 let told = 0;
 
 export const enrolmentEvents = {
-  knock(request: AccessRequest) {
+  access_request(request: AccessRequest) {
     told++;
     accessRequests.value = [
       ...accessRequests.value.filter(({ enrolmentId }) => enrolmentId !== request.enrolmentId),
       request,
     ];
   },
-  knock_withdraw({ enrolmentId, allowedOn }: { enrolmentId: string; allowedOn?: string }) {
+  access_request_withdraw({ enrolmentId, allowedOn }: { enrolmentId: string; allowedOn?: string }) {
     dropAccessRequest(enrolmentId);
     // Ended rather than allowed: its digits open nothing any more.
     if (allowedOn === undefined) dropAllowed(enrolmentId);

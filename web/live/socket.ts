@@ -22,7 +22,7 @@ export type Line = {
 
 export type LineParts = Handlers & { up(): void; down(): void; forgotten(): void; outdated(): void };
 
-const PROTOCOL = 1;
+const PROTOCOL = 2;
 const ACK_TIMEOUT_MS = 5000;
 
 /**

@@ -163,7 +163,7 @@ async function tryCode(
 
 async function lost(database: Database, id: string, caller: DeviceCaller): Promise<AppError> {
   const { kind, state, allowedOn } = await readEnrolment(database, id, caller);
-  if (kind !== 'knock') return unknownEnrolment();
+  if (kind !== 'access_request') return unknownEnrolment();
   if (state !== 'allowed' && state !== 'used') return over('This access request has expired.');
   const extra = { allowedOn };
   return new AppError(

@@ -40,7 +40,8 @@ export async function readEnrolment(database: Database, id: string, caller: Devi
   const state = over ? 'expired' : EnrolmentState.shape.state.parse(stored);
   return {
     ...seen,
-    kind: kind === 'knock' ? 'knock' : 'link',
+    // The column says "knock", as it always did.
+    kind: kind === 'knock' ? 'access_request' : 'link',
     state,
     ...(kind === 'knock' && issuer !== null ? { allowedOn: issuer } : {}),
     ...(state === 'claimed' && code !== null ? { numbers: storedNumbers(code) } : {}),

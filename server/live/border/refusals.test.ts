@@ -80,11 +80,11 @@ test('[SEC1] no stranger comes in, and each is told why in the words of HTTP', a
 
 test('a page of another protocol is told which one this hub speaks', async () => {
   const { token } = await people.device();
-  for (const protocol of [0, 2, '1', undefined, null]) {
+  for (const protocol of [0, 1, 3, '2', undefined, null]) {
     const { code, protocol: spoken } = await refusal(
       openPage(hub.url, token, { protocol: protocol === undefined ? 'none' : protocol }),
     );
-    assert.deepEqual({ code, spoken }, { code: 'live.protocol', spoken: 1 });
+    assert.deepEqual({ code, spoken }, { code: 'live.protocol', spoken: 2 });
   }
 });
 
