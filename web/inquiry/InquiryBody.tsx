@@ -16,16 +16,16 @@ import { hasWords } from './reply/content.ts';
 import { sentHere, useReply } from './reply/useReply.ts';
 import { useOpened } from './opened.ts';
 import { OpenInquiry } from './OpenInquiry.tsx';
-import { fetchWrote, Queued } from './verdict/Queued.tsx';
+import { fetchWrote, Queued } from './outcome/Queued.tsx';
 import { useConfirming } from './view/useConfirming.tsx';
 import { asksWords, focusQuestion } from './focus.ts';
 import { awaitPause } from './pause.ts';
 import { dialogWords } from './words.ts';
 
-const fetchHeldBack = () => import('./verdict/HeldBack.tsx').then(({ HeldBack: ready }) => ready);
+const fetchHeldBack = () => import('./outcome/HeldBack.tsx').then(({ HeldBack: ready }) => ready);
 const HeldBack = lazy(fetchHeldBack);
-const fetchUndoBar = () => import('./onward/UndoBar.tsx');
-const fetchSettled = () => import('./verdict/Settled.tsx').then(({ Settled: ready }) => ready);
+const fetchUndoBar = () => import('./next/UndoBar.tsx');
+const fetchSettled = () => import('./outcome/Settled.tsx').then(({ Settled: ready }) => ready);
 const Settled = lazy(fetchSettled);
 
 /** An inquiry in its three states: open, on its way, or settled. */

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { route } from '../app/route.ts';
 import { wentByItself } from '../ui/place.ts';
-import { hasLeft } from './seen/pointer.ts';
+import { hasLeft } from './visibility/pointer.ts';
 
 /** Whether the person opened the inquiry that is shown. One that came by itself answers to no key until they do. */
 export const opened = signal(false);

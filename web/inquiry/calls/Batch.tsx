@@ -8,7 +8,7 @@ import { visible } from '#shared/visible.ts';
 import type { ReplyFault } from '../reply/faults.ts';
 import { faultWords } from '../reply/faultWords.ts';
 import { argsTextOf, type CallReply, type Reply } from '../reply/state.ts';
-import type { Sight } from '../seen/useSight.ts';
+import type { Sight } from '../visibility/useSight.ts';
 import { dialogWords } from '../words.ts';
 import { type Decided, decide, plainChoices, putBack } from './deciding.ts';
 import { NumberedCall } from './CallCard.tsx';

@@ -13,7 +13,7 @@ import { CallCard } from '../calls/CallCard.tsx';
 import { headlineOf } from '../headline.ts';
 import { argsTextOf } from '../reply/state.ts';
 import { undoTime } from '../reply/undo.ts';
-import { Below } from '../seen/Below.tsx';
+import { Below } from '../visibility/Below.tsx';
 import { Bar } from '../view/Bar.tsx';
 import { Margin } from '../view/Facts.tsx';
 import { Note } from '../view/Note.tsx';

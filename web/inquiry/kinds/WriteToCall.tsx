@@ -10,7 +10,7 @@ import { decide, putBack } from '../calls/deciding.ts';
 import { isSameJson } from '../calls/same.ts';
 import { faultWords } from '../reply/faultWords.ts';
 import { argsTextOf, type CallReply } from '../reply/state.ts';
-import { Below } from '../seen/Below.tsx';
+import { Below } from '../visibility/Below.tsx';
 import { Bar } from '../view/Bar.tsx';
 import { focusField } from '../focus.ts';
 import { useKeys } from '../useKeys.ts';

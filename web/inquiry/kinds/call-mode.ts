@@ -1,6 +1,6 @@
 import type { Action } from '#shared/inquiry.ts';
 import type { CallReply } from '../reply/state.ts';
-import type { Sight } from '../seen/useSight.ts';
+import type { Sight } from '../visibility/useSight.ts';
 import type { KindProps } from './kind.ts';
 
 /** What an inquiry of calls is given: `answering` sends no approval of what `sight` has not seen. */

@@ -8,7 +8,7 @@ import { serverNow } from '../../ui/clock.ts';
 import { focusFault } from '../focus.ts';
 import { contentOf, draftOf } from './content.ts';
 import { type ReplyFault, replyFaults } from './faults.ts';
-import { noteDecision } from '../seen/pointer.ts';
+import { noteDecision } from '../visibility/pointer.ts';
 import { undoUntil } from './undo.ts';
 import { firstReply, type Reply, replyFrom } from './state.ts';
 

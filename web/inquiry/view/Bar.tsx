@@ -3,10 +3,10 @@ import { IconButton } from '../../ui/Button.tsx';
 import { useWide } from '../../app/browser/wide.ts';
 import { lazy } from '../../app/lazy.tsx';
 import { given } from '../../live/inquiries.ts';
-import { toldInInquiry } from '../onward/place.ts';
+import { toldInInquiry } from '../next/place.ts';
 import { dialogWords } from '../words.ts';
 
-const UndoBar = lazy(() => import('../onward/UndoBar.tsx').then(({ UndoBar: ready }) => ready));
+const UndoBar = lazy(() => import('../next/UndoBar.tsx').then(({ UndoBar: ready }) => ready));
 
 /** The decision, always the last line of the panel: what else, a word about it, and the buttons. */
 export function Bar({

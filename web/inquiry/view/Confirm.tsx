@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { visible } from '#shared/visible.ts';
 import { timeLeft } from '../countdown.ts';
 import { contentOf } from '../reply/content.ts';
-import { useFresh } from '../seen/useFresh.ts';
+import { useFresh } from '../visibility/useFresh.ts';
 import { viewWords } from './words.ts';
 
 type ConfirmProps = {

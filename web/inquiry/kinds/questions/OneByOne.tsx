@@ -8,7 +8,7 @@ import { firstLine, headlineOf, questionHeadline } from '../../headline.ts';
 import { focusField, focusQuestion } from '../../focus.ts';
 import { awaitPause } from '../../pause.ts';
 import { questionFaults } from '../../reply/faults.ts';
-import { useStepOn } from '../../onward/useStepOn.ts';
+import { useStepOn } from '../../next/useStepOn.ts';
 import { pickOther, pickPlace } from '../../reply/picking.ts';
 import { QuestionReply } from '../../reply/QuestionReply.tsx';
 import { partOf } from '../../reply/state.ts';

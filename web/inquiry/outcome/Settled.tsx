@@ -15,7 +15,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Inline } from '../../ui/UntrustedText.tsx';
 import { visible } from '#shared/visible.ts';
 import { type Answering, sentHere } from '../reply/useReply.ts';
-import { nextAfter, useOnward } from '../onward/onward.ts';
+import { nextAfter, useOnward } from '../next/next.ts';
 import { Bar } from '../view/Bar.tsx';
 import { beneath } from '../view/beneath.ts';
 import { SettledHead } from '../view/InquiryHead.tsx';
@@ -25,7 +25,7 @@ import { Title } from '../Title.tsx';
 import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';
 import { Kept } from './Kept.tsx';
-import { type Verdict, verdictOf } from './verdict.ts';
+import { type Verdict, verdictOf } from './outcome.ts';
 import { verdictWords } from './words.ts';
 
 const AboutSettled = lazy(() => import('../view/AboutSettled.tsx').then(({ AboutSettled: ready }) => ready));

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { runOf } from '../onward/run.ts';
+import { runOf } from '../next/run.ts';
 
 type Asked = Pick<Inquiry, 'id' | 'source' | 'context' | 'group'>;
 

@@ -2,7 +2,7 @@ import type { Held } from '../../live/held.ts';
 import { go } from '../../ui/place.ts';
 import { Button } from '../../ui/Button.tsx';
 import { headlineOf } from '../headline.ts';
-import { useOnward } from '../onward/onward.ts';
+import { useOnward } from '../next/next.ts';
 import { Bar } from '../view/Bar.tsx';
 import { OpenHead } from '../view/InquiryHead.tsx';
 import { Note } from '../view/Note.tsx';

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { By, Resolution } from '#shared/answer.ts';
-import { verdictOf } from './verdict.ts';
+import { verdictOf } from './outcome.ts';
 import { words } from './words.ts';
 
 const { en, zh } = words;
