@@ -60,7 +60,30 @@ function crash(engine: Engine): void {
       await hub.start();
     }
 
-    test('[ASK1] [DIA2] a kill -9 of the hub loses no ask that waits, and the same call finds it again by its key', async () => {
+    test('[DIA5] Claude Code’s hook lets Beckon’s own tool pass unasked, and asks about another of a project’s server', async () => {
+      const hook = (source: string) =>
+        must<object>(hub, `POST /v1/ask/claude-hook`, {
+          token: key,
+          body: {
+            session_id: source,
+            hook_event_name: 'PermissionRequest',
+            tool_name: 'mcp__beckon__send_inquiry',
+            tool_input: { prompt: 'Ship?' },
+            tool_use_id: 'toolu_1',
+            mcp_server: { name: 'beckon', source },
+          },
+        });
+      deepStrictEqual(
+        [await hook('user'), await open(0)],
+        [{ hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } } }, []],
+      );
+      const asking = hook('project');
+      const [asked] = await open(1);
+      await must(hub, `POST /v1/inquiries/${asked?.id}/withdraw`, { token: key, body: {} });
+      deepStrictEqual([asked?.actions?.map(({ name }) => name), await asking], [['mcp__beckon__send_inquiry'], {}]);
+    });
+
+    test('[ASK1] [DIA2] [crash] a kill -9 of the hub loses no ask that waits, and the same call finds it again by its key', async () => {
       const headers = { 'idempotency-key': 'k' };
       const lost = await post(BODY(25), headers);
       const ids = lost.headers.get('beckon-inquiry');

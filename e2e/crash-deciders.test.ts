@@ -89,7 +89,7 @@ async function inboxOf(hub: Hub, { token }: Device): Promise<string[]> {
 
 describe('a hub that dies or freezes while a decider decides', { timeout: 280_000, concurrency: true }, () => {
   for (const engine of ['SQLite', 'Postgres'] as const) {
-    test(`[POL8] kill -9 in the midst of a run on ${engine}: people are asked, and it is run again`, async (t) => {
+    test(`[POL8] [crash] kill -9 in the midst of a run on ${engine}: people are asked, and it is run again`, async (t) => {
       const s = await scene(t, engine);
       const answer = s.model.hold();
       const id = await handed(s);
@@ -101,7 +101,7 @@ describe('a hub that dies or freezes while a decider decides', { timeout: 280_00
       deepStrictEqual([await endOf(s.hub, s, id), s.model.asked.length], [decidedBy(s), 2]);
     });
 
-    test(`[POL9] kill -9 in the midst of a hold on ${engine}: it is carried out once, as the decider's`, async (t) => {
+    test(`[POL9] [crash] kill -9 in the midst of a hold on ${engine}: it is carried out once, as the decider's`, async (t) => {
       const s = await scene(t, engine);
       const page = await openPage(s.hub, s.owner);
       const id = await handed(s);

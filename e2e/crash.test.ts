@@ -140,7 +140,7 @@ function crash(engine: Engine, seed: number): void {
 
     const byId = <T extends { id: string }>(list: T[]): T[] => list.toSorted((a, b) => (a.id < b.id ? 1 : -1));
 
-    test('[ASK1] every acknowledged ask exists, once, and every acknowledged answer is its resolution', async () => {
+    test('[ASK1] [crash] every acknowledged ask exists, once, and every acknowledged answer is its resolution', async () => {
       await restarted;
       deepStrictEqual(kills, killAfter.length);
       const stored = await Promise.all(sources.map(({ key }) => all<Inquiry>(hub, '/v1/inquiries', key)));
@@ -155,7 +155,7 @@ function crash(engine: Engine, seed: number): void {
       );
     });
 
-    test('[ASK1] [LIV1] every open inquiry is in every inbox and every snapshot', async () => {
+    test('[ASK1] [LIV1] [crash] every open inquiry is in every inbox and every snapshot', async () => {
       const open = byId(kept.filter(({ resolution }) => resolution === undefined)).map(({ id }) => id);
       const inboxes = await Promise.all(devices.map(({ token }) => all<Inquiry>(hub, '/v1/inbox', token)));
       deepStrictEqual(
@@ -172,7 +172,7 @@ function crash(engine: Engine, seed: number): void {
       pages.forEach((page) => page.close());
     });
 
-    test('[ASK1] [DLV1] every enqueued webhook arrives, under one id and never with a wrong signature', async () => {
+    test('[ASK1] [DLV1] [crash] every enqueued webhook arrives, under one id and never with a wrong signature', async () => {
       await until('every webhook', async () => (await owed()) === 0, DELIVERED_MS);
       for (const source of sources) {
         const told = new Map<string, Set<unknown>>();

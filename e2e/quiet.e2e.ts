@@ -9,7 +9,7 @@ const quietOf = async ({ hub, mara }: Place) => {
   return [preferences.quiet, preferences.timeZone];
 };
 
-test('quiet hours are sentences that are saved at once, in the time zone of this device; open pages still show at once', async ({
+test('[DLV3] quiet hours are sentences that are saved at once, in the time zone of this device; open pages still show at once', async ({
   place,
   openDevice,
 }) => {

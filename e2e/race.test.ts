@@ -89,7 +89,7 @@ function race(engine: Engine, count: number): void {
 
       const winnerOf = ({ said }: Round): Said => said.find(({ won }) => won) as Said;
 
-      test('[RES1] each inquiry has exactly one winner, whatever races', () => {
+      test('[RES1] [race] each inquiry has exactly one winner, whatever races', () => {
         deepStrictEqual(
           rounds.map(({ said }) => said.filter(({ won }) => won).length),
           Array.from({ length: INQUIRIES }, () => 1),
@@ -108,7 +108,7 @@ function race(engine: Engine, count: number): void {
         deepStrictEqual(differences<unknown>(resolutions, expected), []);
       });
 
-      test('[RES2] the 1,200 losers are told who won, when and from which device, and so is the asker', () => {
+      test('[RES2] [race] the 1,200 losers are told who won, when and from which device, and so is the asker', () => {
         const losers = rounds.flatMap((round) =>
           round.said
             .filter(({ won }) => !won)
@@ -123,7 +123,7 @@ function race(engine: Engine, count: number): void {
         deepStrictEqual(differences(waited, won), []);
       });
 
-      test('[WDR1] every screen but the one that answered is told to withdraw, exactly once', async () => {
+      test('[WDR1] [race] every screen but the one that answered is told to withdraw, exactly once', async () => {
         const expected = pages.map((page) =>
           byFirst(
             rounds

@@ -98,7 +98,7 @@ test('a node hears of its own people, and not of those who are elsewhere', async
   for (const page of pages) page.close();
 });
 
-test('[LIV1] what is announced before the node hears of a person comes with a second snapshot', async () => {
+test('[LIV1] [race] what is announced before the node hears of a person comes with a second snapshot', async () => {
   const held = Promise.withResolvers<void>();
   const slow = await startNode((redis) => ({
     ...redis,

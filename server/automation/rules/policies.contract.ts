@@ -46,7 +46,7 @@ export function policiesContract({ open, device }: Parts): void {
     deepStrictEqual(await put(s, { version: 2, rules: [] }), { version: 3, rules: [] });
   });
 
-  test('[POL2] of devices that change one list at once one has its way, and a stale version changes nothing', async (t) => {
+  test('[POL2] [race] of devices that change one list at once one has its way, and a stale version changes nothing', async (t) => {
     const s = await open(t);
     for (const version of [0, 1]) {
       const rules = Array.from({ length: 6 }, (_, at) => ({ ...GIT, name: `device ${at}` }));
@@ -153,7 +153,7 @@ export function policiesContract({ open, device }: Parts): void {
     ]);
   });
 
-  test('[POL3] everybody has rules of their own, those of the hub are the owner’s, and a source has none', async (t) => {
+  test('[POL3] [door] everybody has rules of their own, those of the hub are the owner’s, and a source has none', async (t) => {
     const s = await open(t);
     const { body } = await s.call<{ person: { id: string } }>('POST', '/v1/people', {
       token: s.owner.token,

@@ -15,7 +15,7 @@ const places = ({ body }: Reply) => ((body as { faults?: Fault[] }).faults ?? []
 
 /** What is refused, and how; the same on every engine. */
 export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): void {
-  test('[DIA3] every fault is named at its place in what was sent, and nobody is asked', async (t) => {
+  test('[DIA3] [door] every fault is named at its place in what was sent, and nobody is asked', async (t) => {
     const s = await openScene(t, await openOn(t));
     const calls = Array.from({ length: 22 }, (_, at) => call(`c${at}`));
     const wrong = [{ ...call('a'), name: '' }, ...calls, { ...call('b'), name: 'x'.repeat(201) }];

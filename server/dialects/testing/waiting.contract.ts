@@ -94,7 +94,7 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual([rows.length, JSON.stringify(rows).length < 3_000], [1, true]);
   });
 
-  test('[DIA4] a body is JSON whatever its content type says, and every digit of it stays', async (t) => {
+  test('[DIA4] [door] a body is JSON whatever its content type says, and every digit of it stays', async (t) => {
     const s = await openScene(t, await openOn(t));
     const body = '{"calls":[{"id":"a","name":"pay","args":{"cents":9007199254740993}}]}';
     const asked = await s.begin('/v1/ask/trial', body, { 'content-type': 'text/plain;charset=UTF-8' });

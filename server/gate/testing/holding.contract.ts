@@ -98,7 +98,7 @@ export function holdingContract(openOn: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual(await collectOnce(p.inquiries, other), false);
   });
 
-  test('[ASK5] one approval lets one of two same calls pass that wait on two nodes, the other is asked about again', async (t) => {
+  test('[ASK5] [race] one approval lets one of two same calls pass that wait on two nodes, the other is asked about again', async (t) => {
     const p = await openOn(t);
     const [here, there] = [node(p), node(p)];
     const session = { sessionId: 's', requestId: 'r' };
@@ -284,7 +284,7 @@ export function holdingContract(openOn: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual((await held) === 'gone', false);
   });
 
-  test('[POL5] an approval by a rule lets one call pass, and the next one is looked up anew', async (t) => {
+  test('[POL5] [door] an approval by a rule lets one call pass, and the next one is looked up anew', async (t) => {
     const s = node(await openOn(t));
     const policies = { of: 'hub', personId: s.p.phone.personId } as const;
     const rule: Rule = { name: 'r', when: { gate: 'notes' }, then: 'approve' };

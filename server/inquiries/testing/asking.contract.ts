@@ -108,7 +108,7 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     );
   });
 
-  test('[ASK2] ten calls with one key at the same moment open one inquiry', async (t) => {
+  test('[ASK2] [race] ten calls with one key at the same moment open one inquiry', async (t) => {
     const p = await place(t);
     const ids = await Promise.all(Array.from({ length: 10 }, () => p.ask({ prompt: 'Ship?', key: 'k' })));
     deepStrictEqual([new Set(ids).size, p.news.length], [1, 1]);

@@ -81,7 +81,7 @@ async function decide(
 
 /** Whoever races to end an inquiry; the same on every engine. */
 export function racingContract(place: (t: TestContext) => Promise<Place>): void {
-  test('[RES1] [POL4] [POL5] [POL6] whatever races, an inquiry has one resolution, and it names who made it', async (t) => {
+  test('[RES1] [POL4] [POL5] [POL6] [race] whatever races, an inquiry has one resolution, and it names who made it', async (t) => {
     const race = openRace(await place(t));
     const change = fc.constantFrom(...Object.keys(CHANGES));
     const ends = fc.uniqueArray(fc.constantFrom(...Object.keys(ENDS)));

@@ -58,7 +58,7 @@ async function scene(t: TestContext) {
   return { port: (http.server.address() as AddressInfo).port, token, asked, statements: () => statements };
 }
 
-test('[LIV2] a person has one export at a time, whichever device asks for it, and it ends with its reader', async (t) => {
+test('[LIV2] [door] a person has one export at a time, whichever device asks for it, and it ends with its reader', async (t) => {
   const { port, token, asked, statements } = await scene(t);
   const [phone, tablet] = [await token(), await token()];
   const idle = connect(port, '127.0.0.1');
