@@ -4,7 +4,7 @@ import { parseOrRefuse } from '#shared/faults.ts';
 import { Ask, type Inquiry } from '#shared/inquiry.ts';
 import { JsonError, parseExact } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
-import { waitFor, type ClientPace, type ClientWait, type WaitingCall } from '../mcp/pace.ts';
+import type { ClientWait } from '../mcp/pace.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import type { Verdict } from '../automation/rules/decide.ts';
 import type { GateConfig } from './config/store.ts';
@@ -129,14 +129,9 @@ export function refusal(text: string): Reply {
   return { type: 'reply', text, isError: true };
 }
 
-/** How a call waits. A round of the upstream's own cannot be sent again after a leg: its state has no room. */
-export function clientWait(
-  { message: { params }, modern }: { message: Message; modern: boolean },
-  known: Pick<WaitingCall, 'waitSeconds' | 'gaveUpMs'>,
-  pace: ClientPace,
-): ClientWait {
-  const wait = waitFor({ modern, progressToken: params?._meta?.['progressToken'], ...known }, pace);
-  return wait.becomes === 'leg' && isNextRound(params) ? { ...wait, becomes: 'pending' } : wait;
+/** Whether the client of a call that was not decided sends it again by itself. A round of the upstream's own has no room for our state. */
+export function goesOn({ becomes }: ClientWait, { params }: Message): boolean {
+  return becomes === 'leg' && !isNextRound(params);
 }
 
 /** Whether a call goes on with one that its upstream answered with a question. A state that is no text was never given out. */

@@ -1,7 +1,6 @@
-import { createHash, hkdfSync, randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Database } from '../platform/database.ts';
 import { HOUR_MS } from '../platform/clock.ts';
-import { seal, unseal } from '../platform/secrets/secrets.ts';
 import type { ToolCall } from './call.ts';
 import type { Place } from './hold.ts';
 
@@ -45,7 +44,7 @@ export async function findQuestion(database: Database, origin: Origin, streamId:
 }
 
 /** One round of a call that its upstream answered with `input_required` (2026-07-28, multi round-trip requests). */
-export type Round = { origin: Origin; call: ToolCall; requestState: string | undefined };
+export type Round = CallAt & { requestState: string | undefined };
 export type Approval = { inquiryId: string; argsText?: string };
 
 /** Remembers that the next round of an approved call passes: the same arguments with this very state, once, within an hour. */
@@ -59,8 +58,9 @@ export async function takeRound(database: Database, round: Round): Promise<Appro
   return row && { inquiryId: row.inquiry_id, ...(row.args === null ? {} : { argsText: row.args }) };
 }
 
+export type CallAt = { origin: Origin; call: ToolCall };
 /** Who was told "undecided, call again": a client of this name, about this call. */
-export type Invited = LegOf & { agent: string | undefined };
+export type Invited = CallAt & { agent: string | undefined };
 const INVITED = 8;
 const invitedIds = ({ origin: { gate, sourceId }, call, agent }: Invited): string[] =>
   Array.from({ length: INVITED }, (_, at) =>
@@ -95,38 +95,12 @@ async function unexpired({ read, clock }: Database, ids: string[]): Promise<stri
   return ids.filter((id) => found.has(id));
 }
 
-/** What a modern client carries from one leg of a held call to the next: its place among identical calls, and how many legs it made. */
-export type Leg = Place & { round: number };
-/** The one call that a leg belongs to. */
-export type LegOf = { origin: Origin; call: ToolCall };
-export type Legs = ReturnType<typeof createLegs>;
+/** The rounds of calls that gates hold: each carries its place among identical calls. */
+export const HELD_ROUNDS = { of: 'legs of held calls', prefix: 'beckon-gate.' };
 
-const LEG = 'beckon-gate.';
-/** What is shorter holds less than a seal has around its text. */
-const SHORTEST = LEG.length + 40;
-
-/** Seals legs as a `requestState` of the gate's own, with a key that all nodes share: a client can read nothing in them and make none. */
-export function createLegs(sealingKey: Buffer) {
-  const key = Buffer.from(hkdfSync('sha256', sealingKey, '', 'legs of held calls', 32));
-  const hashOf = ({ origin: { gate, sourceId }, call }: LegOf) => sha256([gate, sourceId, call.name, call.argsText]);
-  return {
-    mint: (of: LegOf, leg: Leg): string => LEG + seal(key, JSON.stringify({ ...leg, of: hashOf(of) })),
-    /**
-     * The leg in a call's parameters. Undefined where they hold no state of this hub's gates: then it is the
-     * upstream's. "another": it was made for another call, gate or source, or comes with what no leg was asked for.
-     */
-    read(of: LegOf, params: Record<string, unknown> | undefined): Leg | 'another' | undefined {
-      const state = params?.['requestState'];
-      if (typeof state !== 'string' || !state.startsWith(LEG) || state.length < SHORTEST) return undefined;
-      try {
-        const opened = JSON.parse(unseal(key, state.slice(LEG.length))) as Leg & { of: string };
-        if (opened.of !== hashOf(of) || params?.['inputResponses'] !== undefined) return 'another';
-        return { within: opened.within, ordinal: opened.ordinal, round: opened.round };
-      } catch {
-        return undefined;
-      }
-    },
-  };
+/** The one call that a round belongs to. */
+export function namesOf({ origin: { gate, sourceId }, call }: CallAt): string[] {
+  return [gate, sourceId, call.name, call.argsText];
 }
 
 type Row = { inquiryId: string; args: string | null; ms: number };

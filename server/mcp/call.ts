@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Language } from '#shared/texts/language.ts';
 import type { Words } from './words/vocabulary.ts';
-import type { AuthInfo, RequestStateCodec, ServerContext } from '@modelcontextprotocol/server';
+import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
 import type { Counter } from 'prom-client';
 import { z } from 'zod';
 import { fault, invalid, parseOrRefuse } from '#shared/faults.ts';
+import { canonical } from '#shared/json.ts';
 import type { Deciders } from '../automation/deciders/deciders.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
 import type { Notices } from '../notices/send.ts';
@@ -14,7 +16,11 @@ import type { HeldCalls } from '../platform/held-calls.ts';
 import type { Log } from '../platform/log.ts';
 import type { Overrides } from './overrides.ts';
 import type { Pace } from './pace.ts';
+import type { Round, Rounds } from './rounds.ts';
 import type { Client } from './patience.ts';
+/** What a call carries from round to round. */
+export type Carried = { inquiryId: string };
+
 /** What the tools need from the rest of the hub. */
 export type Parts = {
   inquiries: Inquiries;
@@ -22,8 +28,7 @@ export type Parts = {
   deciders: Pick<Deciders, 'say'>;
   pace: Pace;
   log: Log;
-  /** Signs what a modern client carries from leg to leg, with a key that all nodes share. */
-  legs: RequestStateCodec;
+  rounds: Rounds<Carried>;
   /** Replies of calls under way: a stop lets them be written. */
   underWay: Set<ServerResponse>;
   /** Calls of sessions that are under way: a second one like it is another question. */
@@ -83,6 +88,8 @@ export type Call = {
   /** The same, with its version. */
   client: Client | undefined;
   args: Record<string, unknown>;
+  /** The round that it is, if its client came back with one. */
+  round?: Round<Carried> | undefined;
   context: ServerContext;
 };
 
@@ -102,6 +109,16 @@ export function readArguments<T extends z.ZodType>({ args }: Call, schema: T): z
   if (Buffer.byteLength(JSON.stringify(args)) > BODY_LIMIT)
     throw invalid([fault('', 'request.too_large', 'is more than 256 KiB')]);
   return parseOrRefuse(schema, args);
+}
+
+/** What a call asks for, to the last argument. */
+export function digestOf({ tool, args }: Pick<Call, 'tool' | 'args'>): string {
+  return createHash('sha256').update(canonical({ tool, args })).digest('base64url');
+}
+
+/** The one call that a round belongs to: whose, and what it asks for. */
+export function namesOf(call: Pick<Call, 'visit' | 'tool' | 'args'>): string[] {
+  return [call.visit.caller.id, digestOf(call)];
 }
 
 /** An id as a model may write it. */

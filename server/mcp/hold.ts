@@ -7,30 +7,26 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { readForSource } from '../inquiries/read.ts';
 import { waitForResolution } from '../inquiries/hold.ts';
 import { ClientGone } from '../platform/http/late-reply.ts';
-import type { Call, ToolResult, Unfinished } from './call.ts';
-import { anotherLeg, nextRound, type Leg } from './legs.ts';
-import { waitFor, type ClientWait } from './pace.ts';
-import { noteImpatience, patienceOf, timedOut } from './patience.ts';
+import { namesOf, type Call, type ToolResult, type Unfinished } from './call.ts';
+import { chooseWait, timedOut } from './patience.ts';
 import { outcomeResult } from './result.ts';
 import { declaresTasks, taskOf } from './tasks.ts';
 
 /** A call that waits for an inquiry of its source. */
-export type Held = Pick<Wait, 'inquiryId' | 'first' | 'by'> & {
-  sourceId: string;
-  /** The leg that this call is, if the client came back with one. */
-  leg?: Leg | undefined;
-};
+export type Held = Pick<Wait, 'inquiryId' | 'first' | 'by'> & { sourceId: string };
 
 /** Waits as the client can take it, for the resolution or for what stands in its place. */
 export async function holdCall(call: Call, held: Held): Promise<ToolResult | Unfinished> {
-  const { parts, visit, words } = call;
+  const { parts, visit, words, context, era } = call;
   const { inquiries, pace } = parts;
-  const { inquiryId, sourceId, first, by, leg } = held;
-  const began = performance.now();
-  const shown = showsProgress(call);
-  const gaveUpMs = shown ? await patienceOf(inquiries.database, sourceId, call.client) : undefined;
-  const { becomes, ms } = chooseWait(call, gaveUpMs);
-  const round = becomes === 'leg' ? nextRound(call, leg) : undefined;
+  const { inquiryId, sourceId, first, by } = held;
+  const { overrides } = visit;
+  const { progressToken } = context.mcpReq._meta ?? {};
+  const known = { modern: era === 'modern', progressToken, waitSeconds: overrides.wait, begunAt: performance.now() };
+  const patient = await chooseWait(parts, { sourceId, client: call.client, ...known });
+  const asTask = declaresTasks(context) && overrides.task !== 'off';
+  const { becomes, ms } = asTask ? { becomes: 'task', ms: pace.taskGraceMs } : patient;
+  const round = becomes === 'leg' ? parts.rounds.after(call.round) : undefined;
   const againMs = round === undefined ? undefined : pace.legMs + pace.graceMs;
   let progress: ReturnType<typeof startProgress> | undefined;
   const heard = (inquiry: Inquiry): void => void (progress ??= startProgress(call, inquiry));
@@ -49,39 +45,19 @@ export async function holdCall(call: Call, held: Held): Promise<ToolResult | Unf
     if (parts.waits.get(inquiryId) === over) parts.waits.delete(inquiryId);
   });
   // A call that a newer connection took over has given up nothing.
-  const givenUp = shown && ended === 'gone' && !inquiry.resolution && !over.signal.aborted;
-  if (givenUp) await noteGivenUp(call, sourceId, performance.now() - began);
+  if (ended === 'gone' && !inquiry.resolution && !over.signal.aborted) await patient.noteGivenUp(isByClock(call));
   // Of an older client's session the event store knows when the reply was written: it may come back for it.
-  if (ended === 'resolved' && call.era === 'modern') collectWith(inquiries, visit.reply, inquiry);
-  if (ended === 'later' && round !== undefined) return anotherLeg(call, inquiryId, round);
+  if (ended === 'resolved' && era === 'modern') collectWith(inquiries, visit.reply, inquiry);
+  if (ended === 'later' && round !== undefined)
+    return { resultType: 'input_required', requestState: parts.rounds.mint(namesOf(call), { inquiryId, round }) };
   if (ended === 'later' && becomes === 'task') return taskOf(call, inquiry);
   return outcomeResult(inquiry, words, { stopping: ended === 'stopping' });
 }
 
-// As a task where the client knows tasks, else by its clock.
-function chooseWait(
-  { era, context, parts: { pace }, visit: { overrides } }: Call,
-  gaveUpMs: number | undefined,
-): ClientWait | { becomes: 'task'; ms: number } {
-  if (declaresTasks(context) && overrides.task !== 'off') return { becomes: 'task', ms: pace.taskGraceMs };
-  const { progressToken } = context.mcpReq._meta ?? {};
-  return waitFor({ modern: era === 'modern', progressToken, waitSeconds: overrides.wait, gaveUpMs }, pace);
-}
-
-// Where nothing but progress keeps its client.
-function showsProgress({ context, visit: { overrides } }: Call): boolean {
-  return context.mcpReq._meta?.progressToken !== undefined && overrides.wait === undefined;
-}
-
 // A client of the new era gives up by closing, an older one by words of its clock; other words are a person's.
-async function noteGivenUp(call: Call, sourceId: string, waitedMs: number): Promise<void> {
-  const { context, era, client, parts } = call;
-  const { waiters, database } = parts.inquiries;
+function isByClock({ context, era }: Call): boolean {
   const reason: unknown = context.mcpReq.signal.reason;
-  const byClock = era === 'modern' || (typeof reason === 'string' && timedOut(reason));
-  if (!byClock || waitedMs < parts.pace.leastMs || waiters.stopping()) return;
-  // A hint, which holds up nobody.
-  await noteImpatience(database, { sourceId, client, waitedMs }).catch(() => undefined);
+  return era === 'modern' || (typeof reason === 'string' && timedOut(reason));
 }
 
 // A call of a session outlives its connection; what ends it is the session's end, or a cancel.

@@ -1,5 +1,7 @@
+import type { Inquiries } from '../inquiries/inquiries.ts';
 import type { Database } from '../platform/database.ts';
 import { commitWith, statement } from '../platform/steps.ts';
+import { waitFor, type ClientPace, type ClientWait, type WaitingCall } from './pace.ts';
 
 /** What a client calls itself. */
 export type Client = { name?: unknown; version?: unknown };
@@ -11,6 +13,36 @@ const LONGEST = 100;
 /** With these words the clock of both SDK lines takes a call back, and no person does. */
 const TIMED_OUT = /request timed out/i;
 export const timedOut = (reason: string): boolean => TIMED_OUT.test(reason);
+
+/** How a call waits, and what to do when its client gave up meanwhile. */
+export type PatientWait = ClientWait & {
+  /** Remembers it, where it was shown progress and gave up by its clock: a hint, which holds up nobody. */
+  noteGivenUp(byClock: boolean): Promise<void>;
+};
+type Calling = Omit<WaitingCall, 'gaveUpMs'> & {
+  sourceId: string;
+  client: Client | undefined;
+  /** Since when it waits, by `performance.now()`. */
+  begunAt: number;
+};
+
+/** Chooses how a call waits by what its client can take, and by when it gave up before although it was shown progress. */
+export async function chooseWait(
+  { inquiries: { database, waiters }, pace }: { inquiries: Inquiries; pace: ClientPace },
+  { sourceId, client, begunAt, ...call }: Calling,
+): Promise<PatientWait> {
+  // Where nothing but progress keeps its client.
+  const shown = call.progressToken !== undefined && call.waitSeconds === undefined;
+  const gaveUpMs = shown ? await patienceOf(database, sourceId, client) : undefined;
+  return {
+    ...waitFor({ ...call, gaveUpMs }, pace),
+    async noteGivenUp(byClock) {
+      const waitedMs = performance.now() - begunAt;
+      if (!shown || !byClock || waitedMs < pace.leastMs || waiters.stopping()) return;
+      await noteImpatience(database, { sourceId, client, waitedMs }).catch(() => undefined);
+    },
+  };
+}
 
 /** After how many ms this client gave up although it was shown progress, the last time; undefined: it never did. */
 export async function patienceOf(

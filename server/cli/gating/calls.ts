@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { JsonError } from '#shared/json.ts';
-import { clientWait, notAsked, refusal, toolResult, undecided, type Edit, type Reply } from '../../gate/call.ts';
-import { createLegs } from '../../gate/continuations.ts';
-import { holdCall } from '../../gate/hold.ts';
+import { goesOn, notAsked, refusal, toolResult, undecided, type Edit, type Reply } from '../../gate/call.ts';
+import { HELD_ROUNDS, namesOf } from '../../gate/continuations.ts';
+import { holdCall, type Place } from '../../gate/hold.ts';
 import {
   argsTextOf,
   clientName,
@@ -15,7 +15,8 @@ import {
   type Id,
   type Message,
 } from '../../gate/messages.ts';
-import { CLIENT_PACE, type ClientPace } from '../../mcp/pace.ts';
+import { CLIENT_PACE, waitFor, type ClientPace } from '../../mcp/pace.ts';
+import { createRounds, type Rounds } from '../../mcp/rounds.ts';
 import { decide, decidedByName } from '../../automation/rules/decide.ts';
 import type { Life } from './life.ts';
 import type { WrappedGate } from './options.ts';
@@ -49,14 +50,15 @@ type Posted = { id: Id; line: Buffer; message: Message };
 type At = Wires & {
   gate: WrappedGate;
   people: ReturnType<typeof createPeople>;
-  legs: ReturnType<typeof createLegs>;
+  rounds: Rounds<Place>;
   pace: CallPace;
 };
 
 /** The tool calls of a client that are not yet decided: passed on when they are, or answered in the server's place. */
 export function createCalls(deciding: Deciding, wires: Wires, pace: CallPace) {
   const people = createPeople(deciding, pace.graceMs);
-  const at: At = { ...wires, gate: deciding.gate, people, legs: createLegs(randomBytes(32)), pace };
+  const rounds = createRounds<Place>(randomBytes(32), { ...HELD_ROUNDS, most: pace.legRounds });
+  const at: At = { ...wires, gate: deciding.gate, people, rounds, pace };
   const held = new Map<string, AbortController>();
   const working = new Set<Promise<void>>();
 
@@ -94,18 +96,18 @@ export function createCalls(deciding: Deciding, wires: Wires, pace: CallPace) {
 
 // Passes a call on when it is decided, or replies in the server's place.
 async function decideCall(at: At, { id, line, message }: Posted, signal: AbortSignal): Promise<void> {
-  const { gate, tools, life, pass, refuse, agent, people, legs, pace } = at;
+  const { gate, tools, life, pass, refuse, agent, people, rounds, pace } = at;
   const startedAt = performance.now();
   const given = { text: line.toString(), message };
   const modern = isModern(message);
   const say = (reply: Reply): void => at.reply(id, toolResult(reply, modern));
   const call = { name: String(message.params?.['name']), argsText: argsTextOf(given.text) };
-  const legOf = { origin: { gate: gate.name, sourceId: CLI.id }, call };
-  const leg = legs.read(legOf, message.params);
-  const isLeg = typeof leg === 'object';
+  const names = namesOf({ origin: { gate: gate.name, sourceId: CLI.id }, call });
+  const round = rounds.read(names, message.params);
+  const isRound = typeof round === 'object';
   // What a person decides and the server sees is the call as it was before its client came back with it.
-  const own = isLeg ? withoutState(given) : given;
-  const body = isLeg ? own.text : line;
+  const own = isRound ? withoutState(given) : given;
+  const body = isRound ? own.text : line;
   const calledBy = clientName(message) ?? agent();
   const calling = { sourceId: CLI.id, agent: calledBy, argsText: call.argsText, now: Date.now() };
   const policy = { ...gate, timeZone };
@@ -113,8 +115,9 @@ async function decideCall(at: At, { id, line, message }: Posted, signal: AbortSi
   const verdict = decide(policy, call.name, tool, calling);
   if (verdict.does === 'allow') return pass(body, own.message);
   if (verdict.does === 'deny') return say(refusal(verdict.text));
-  if (leg === 'another') return refuse(message, INVALID_PARAMS, ANOTHER);
-  const { becomes, ms } = clientWait({ message: own.message, modern }, { waitSeconds: gate.waitSeconds }, pace);
+  if (round === 'another') return refuse(message, INVALID_PARAMS, ANOTHER);
+  const { waitSeconds } = gate;
+  const wait = waitFor({ modern, progressToken: message.params?._meta?.['progressToken'], waitSeconds }, pace);
   const decided = await holdCall(people.of(call.name, signal), {
     gate,
     source: CLI,
@@ -122,8 +125,8 @@ async function decideCall(at: At, { id, line, message }: Posted, signal: AbortSi
     verdict,
     tool,
     agent: calledBy,
-    waitMs: Math.max(0, ms - (performance.now() - startedAt)),
-    place: leg,
+    waitMs: Math.max(0, wait.ms - (performance.now() - startedAt)),
+    place: round,
     signal,
   }).finally(life.show(own.message));
   // Taken back means: neither run nor answered.
@@ -135,8 +138,8 @@ async function decideCall(at: At, { id, line, message }: Posted, signal: AbortSi
     at.edited(id, { argsText: decided.argsText });
     return pass(edited, JSON.parse(edited) as Message);
   }
-  const round = (leg?.round ?? 0) + 1;
-  if (becomes !== 'leg' || round >= pace.legRounds) return say(undecided(undefined, tool));
-  const requestState = legs.mint(legOf, { ...decided.place, round });
+  const next = goesOn(wait, own.message) ? rounds.after(round) : undefined;
+  if (next === undefined) return say(undecided(undefined, tool));
+  const requestState = rounds.mint(names, { ...decided.place, round: next });
   at.reply(id, { resultType: 'input_required', requestState });
 }

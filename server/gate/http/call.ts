@@ -1,9 +1,8 @@
 import type { Tool } from '@modelcontextprotocol/client';
-import type { ClientWait } from '../../mcp/pace.ts';
-import { noteImpatience, patienceOf } from '../../mcp/patience.ts';
+import { chooseWait } from '../../mcp/patience.ts';
 import { decide, decidedByName } from '../../automation/rules/decide.ts';
 import {
-  clientWait,
+  goesOn,
   isNextRound,
   refusal,
   toolResult,
@@ -18,14 +17,14 @@ import {
   expectRound,
   invite,
   keepCall,
+  namesOf,
   takeCall,
   takeInvited,
   takeRound,
   type Approval,
-  type Leg,
   type Round,
 } from '../continuations.ts';
-import { holdCall } from '../hold.ts';
+import { holdCall, type Place } from '../hold.ts';
 import { textAt, withValue } from '../json-text.ts';
 import { errorMessage, idOf, INTERNAL_ERROR, INVALID_PARAMS, nameOf, withoutState, type Id } from '../messages.ts';
 import { CallCancelled, CallTimedOut, peopleOf } from '../people.ts';
@@ -58,15 +57,15 @@ export async function passCall(visit: Visit, posted: Posted, bytes: Buffer | str
   const agent = nameOf(visit.client);
   const id = idOf(message);
   const name = message.params?.['name'] as string;
-  // Not read further: what is longer could not be shown to a person, and goes on with no leg of this gate.
+  // Not read further: what is longer could not be shown to a person, and goes on with no round of this gate.
   const short = text.length <= HELD_CHARACTERS;
   const call = { name, argsText: short ? (textAt(text, ['params', 'arguments'], message) ?? '{}') : '' };
   const calling = { sourceId: source.id, agent, argsText: call.argsText, now: gates.inquiries.database.clock.now() };
   const tool = decidedByName(gate, name, calling) ? undefined : await gates.catalogue.tool(gate, name);
   const verdict = decide(gate, name, tool, calling);
-  const leg = short ? gates.legs.read({ origin, call }, message.params) : undefined;
-  // What a person decides and the upstream sees is the call as it was before its client carried a leg in it.
-  const own = typeof leg === 'object' ? withoutState(posted) : posted;
+  const round = short ? gates.rounds.read(namesOf({ origin, call }), message.params) : undefined;
+  // What a person decides and the upstream sees is the call as it was before its client carried a round in it.
+  const own = typeof round === 'object' ? withoutState(posted) : posted;
   const held: Held = { posted: { ...posted, ...own, call }, body: own === posted ? bytes : own.text, tool, watch };
   if (verdict.does === 'allow') {
     gates.count('allowed');
@@ -86,7 +85,7 @@ export async function passCall(visit: Visit, posted: Posted, bytes: Buffer | str
     : undefined;
   if (expected) return approved(visit, held, expected);
   // Asked for only now: the upstream may be a gate of this hub too, whose states pass.
-  if (leg === 'another')
+  if (round === 'another')
     return refuse(400, INVALID_PARAMS, 'Invalid params: this requestState belongs to another call.');
   if (!/text\/event-stream|\*\/\*/.test(visit.headers.accept ?? '*/*')) {
     const words = 'Not Acceptable: a call that waits for a person is answered as text/event-stream; accept that too.';
@@ -95,7 +94,7 @@ export async function passCall(visit: Visit, posted: Posted, bytes: Buffer | str
   // Its client may be gone once more before the question is found.
   if (visit.asked !== undefined) await keep(visit, posted.text, visit.asked);
   if (!posted.modern && !(await sessionIsKnown(visit, id))) return;
-  await findable(visit, id as Id, (here) => askPerson(visit, held, { verdict, leg }, here));
+  await findable(visit, id as Id, (here) => askPerson(visit, held, { verdict, round }, here));
 }
 
 async function keep({ gates, gate, origin, streamId }: Visit, text: string, inquiryId: string): Promise<void> {
@@ -119,9 +118,9 @@ async function findable(visit: Visit, requestId: Id, run: (here: CallHere) => Pr
   }
 }
 
-type Asked = { verdict: AskAbout['verdict']; leg: Leg | undefined };
+type Asked = { verdict: AskAbout['verdict']; round: (Place & { round: number }) | undefined };
 
-async function askPerson(visit: Visit, call: Held, { verdict, leg }: Asked, here: CallHere): Promise<void> {
+async function askPerson(visit: Visit, call: Held, { verdict, round }: Asked, here: CallHere): Promise<void> {
   const { gates, gate, source, outlet, origin, streamId, sessionId, client, language } = visit;
   const agent = nameOf(client);
   const { posted, tool } = call;
@@ -130,9 +129,8 @@ async function askPerson(visit: Visit, call: Held, { verdict, leg }: Asked, here
   const lost = (): void => abort.abort(outlet.closed.reason);
   outlet.closed.addEventListener('abort', lost);
   if (outlet.closed.aborted) lost();
-  const shown = visit.waitSeconds === undefined && posted.message.params?._meta?.['progressToken'] !== undefined;
-  const gaveUpMs = shown ? await patienceOf(database, source.id, client) : undefined;
-  const wait = clientWait(posted, { waitSeconds: visit.waitSeconds, gaveUpMs }, gates.pace);
+  const progressToken = posted.message.params?._meta?.['progressToken'];
+  const wait = await chooseWait(gates, { ...visit, ...posted, sourceId: source.id, progressToken });
   let first: NodeJS.Timeout | undefined;
   try {
     let asked = '';
@@ -149,7 +147,7 @@ async function askPerson(visit: Visit, call: Held, { verdict, leg }: Asked, here
     const about = { gate, source, call: posted.call, verdict, tool, sessionId, agent, language, signal: abort.signal };
     const people = peopleOf(gates, { ...about, requestId, graceMs, onAsked });
     const invited = { origin, call: posted.call, agent };
-    const place = leg ?? (sessionId === undefined ? await takeInvited(database, invited) : undefined);
+    const place = round ?? (sessionId === undefined ? await takeInvited(database, invited) : undefined);
     const held = await holdCall(people, { ...about, waitMs, place });
     clearTimeout(first);
     here.abort = undefined;
@@ -158,12 +156,12 @@ async function askPerson(visit: Visit, call: Held, { verdict, leg }: Asked, here
     if (streamId !== undefined && (held !== 'gone' || reason instanceof CallCancelled))
       await takeCall(database, origin, streamId);
     if (held === 'gone') {
-      if (shown) await noteGivenUp(visit, posted.modern, reason);
+      await wait.noteGivenUp(isByClock(reason, posted));
       return gone(visit, requestId, abort.signal);
     }
     if (held.type === 'undecided') {
-      const left = { ...held.place, round: (leg?.round ?? 0) + 1, inquiryId: asked };
-      return await comeAgain(visit, call, left, wait);
+      const next = goesOn(wait, posted.message) ? gates.rounds.after(round) : undefined;
+      return await comeAgain(visit, call, { ...held.place, inquiryId: asked }, next);
     }
     if (held.type === 'reply') return reply(visit, posted, held, held.inquiryId);
     outlet.keep();
@@ -175,32 +173,27 @@ async function askPerson(visit: Visit, call: Held, { verdict, leg }: Asked, here
 }
 
 // A client of the new era gives up by closing, an older one by words of its clock; other words are a person's.
-async function noteGivenUp({ gates, source, client, begunAt }: Visit, modern: boolean, reason: unknown): Promise<void> {
-  const waitedMs = performance.now() - begunAt;
-  const byClock = modern ? !(reason instanceof CallCancelled) : reason instanceof CallTimedOut;
-  if (!byClock || waitedMs < gates.pace.leastMs || gates.inquiries.waiters.stopping()) return;
-  // A hint, which holds up nobody.
-  const given = { sourceId: source.id, client, waitedMs };
-  await noteImpatience(gates.inquiries.database, given).catch(() => undefined);
+function isByClock(reason: unknown, { modern }: Posted): boolean {
+  return modern ? !(reason instanceof CallCancelled) : reason instanceof CallTimedOut;
 }
 
-// The client calls again by itself where it follows legs and has not followed too many; else its model does.
+// The client calls again by itself where it follows rounds and has not followed too many; else its model does.
 async function comeAgain(
   visit: Visit,
   { posted, tool }: Held,
-  { inquiryId, round, within, ordinal }: Leg & { inquiryId: string },
-  { becomes }: ClientWait,
+  { inquiryId, ...place }: Place & { inquiryId: string },
+  round: number | undefined,
 ): Promise<void> {
   const { gates, outlet, language, origin, client } = visit;
   const { call } = posted;
-  if (becomes !== 'leg' || round >= gates.pace.legRounds) {
-    const left = { within, ordinal, inquiryId, ms: gates.pace.graceMs };
+  if (round === undefined) {
+    const left = { ...place, inquiryId, ms: gates.pace.graceMs };
     // Within a session it is found by that.
     if (origin.sessionId === undefined)
       await invite(gates.inquiries.database, { origin, call, agent: nameOf(client) }, left);
     return reply(visit, posted, undecided(language, tool));
   }
-  const requestState = gates.legs.mint({ origin, call }, { within, ordinal, round });
+  const requestState = gates.rounds.mint(namesOf({ origin, call }), { ...place, round });
   const result = { resultType: 'input_required', requestState };
   outlet.end(JSON.stringify({ jsonrpc: '2.0', id: idOf(posted.message), result }));
 }

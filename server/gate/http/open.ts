@@ -1,6 +1,7 @@
 import type { Inquiries } from '../../inquiries/inquiries.ts';
 import { CLIENT_PACE } from '../../mcp/pace.ts';
 import type { Own } from '../../mcp/origin.ts';
+import { createRounds } from '../../mcp/rounds.ts';
 import type { Http } from '../../platform/http/server.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/http/metrics.ts';
@@ -8,8 +9,9 @@ import type { Settings } from '../../platform/settings.ts';
 import { createCatalogue } from '../catalogue.ts';
 import { readGatesFile } from '../config/file.ts';
 import { createGateStore } from '../config/store.ts';
-import { createLegs } from '../continuations.ts';
+import { HELD_ROUNDS } from '../continuations.ts';
 import { createAsking, createIds } from '../elicitation/asking.ts';
+import type { Place } from '../hold.ts';
 import type { Pace } from '../people.ts';
 import { createHeldCalls } from '../../platform/held-calls.ts';
 import { createSessions } from '../sessions.ts';
@@ -57,7 +59,7 @@ export async function openGates(app: Http, options: GatesOptions): Promise<void>
     asking: createAsking(),
     ids: createIds(sealingKey),
     sessions: createSessions(database),
-    legs: createLegs(sealingKey),
+    rounds: createRounds<Place>(sealingKey, { ...HELD_ROUNDS, most: pace.legRounds }),
   };
   await gateRoutes(app, gates, own);
 }

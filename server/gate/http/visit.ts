@@ -5,8 +5,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '#shared/problem.ts';
 import { sourceOf } from '../../platform/http/access.ts';
 import type { GateConfig } from '../config/store.ts';
-import { streamIdOf, type Legs, type Origin } from '../continuations.ts';
+import type { Rounds } from '../../mcp/rounds.ts';
+import { streamIdOf, type Origin } from '../continuations.ts';
 import type { Asking, Ids } from '../elicitation/asking.ts';
+import type { Place } from '../hold.ts';
 import type { Gates } from '../people.ts';
 import { clientOf, idOf, type ClientInfo } from '../messages.ts';
 import type { Sessions } from '../sessions.ts';
@@ -20,7 +22,7 @@ export type HttpGates = Gates & {
   asking: Asking;
   ids: Ids;
   sessions: Sessions;
-  legs: Legs;
+  rounds: Rounds<Place>;
 };
 
 /** One request to a gate. */

@@ -7,14 +7,15 @@ import type { Notices } from '../../notices/send.ts';
 import type { Log } from '../../platform/log.ts';
 import { createHeldCalls } from '../../platform/held-calls.ts';
 import type { Neighbours } from '../../platform/nodes/neighbours.ts';
-import { visitOf, type Parts } from '../call.ts';
-import { createLegs } from '../legs.ts';
+import { visitOf, type Carried, type Parts } from '../call.ts';
 import { PACE, type Pace } from '../pace.ts';
+import { createRounds } from '../rounds.ts';
 import { waitsForPerson } from '../tools/tools.ts';
 import { buildServer } from './server.ts';
 import { createSessions } from './sessions.ts';
 
 const STOP_MS = 2_000;
+const STATE_MS = 600_000;
 
 export type Mcp = ReturnType<typeof createMcp>;
 export type McpOptions = {
@@ -30,10 +31,15 @@ export type McpOptions = {
 /** The MCP border of one node. */
 export function createMcp({ inquiries, notices, deciders, neighbours, log, pace, calls }: McpOptions) {
   const underWay = new Set<ServerResponse>();
-  const legs = createLegs(inquiries.sealingKey);
   const held = createHeldCalls({ burstMs: 0, now: () => performance.now() });
   const shared = { inquiries, notices, deciders, log, pace: { ...PACE, ...pace }, calls };
-  const parts: Parts = { ...shared, legs, underWay, held, waits: new Map() };
+  const rounds = createRounds<Carried>(inquiries.sealingKey, {
+    of: 'rounds of calls over MCP',
+    prefix: 'beckon-call.',
+    most: shared.pace.legRounds,
+    life: { ms: STATE_MS, now: inquiries.database.clock.now },
+  });
+  const parts: Parts = { ...shared, rounds, underWay, held, waits: new Map() };
   const sessions = createSessions(parts, neighbours.id);
   const modern = createModern(parts);
   return {

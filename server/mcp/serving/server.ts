@@ -1,7 +1,16 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import { refusalOf } from '../../platform/http/problems.ts';
 import { VERSION } from '../../platform/settings.ts';
-import { visitOf, type Call, type Era, type Parts, type ToolResult, type Unfinished, type Visit } from '../call.ts';
+import {
+  namesOf,
+  visitOf,
+  type Call,
+  type Era,
+  type Parts,
+  type ToolResult,
+  type Unfinished,
+  type Visit,
+} from '../call.ts';
 import { refusalResult } from '../result.ts';
 import { registerTasks, TASKS } from '../tasks.ts';
 import { listTools, toolFor } from '../tools/tools.ts';
@@ -21,7 +30,6 @@ export function buildServer(
   const server = new Server(SERVER_INFO, {
     capabilities: { tools: {}, ...(modern ? { extensions: { [TASKS]: {} } } : {}) },
     instructions: wordsIn(visit.locale).instructions[visit.caller.kind],
-    ...(modern ? { requestState: { verify: parts.legs.verify } } : {}),
   });
   server.onerror = (error) => parts.log.debug({ reason: error.message, era }, 'mcp');
   server.setRequestHandler('tools/list', (_request, context) => {
@@ -43,6 +51,7 @@ export function buildServer(
       args: params.arguments ?? {},
       context,
     };
+    call.round = roundOf(call);
     onCalls(1);
     noteUnderWay(call);
     try {
@@ -55,6 +64,17 @@ export function buildServer(
   });
   if (modern) registerTasks(server, parts);
   return server;
+}
+
+// As the protocol library refuses a state, and in its words.
+function roundOf(call: Call): Call['round'] {
+  const requestState = call.context.mcpReq.requestState<unknown>();
+  const round = call.parts.rounds.read(namesOf(call), { requestState });
+  if (round === 'another')
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'This requestState belongs to another call.');
+  if (round !== undefined || requestState === undefined) return round;
+  const reason = { reason: 'invalid_request_state' };
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState', reason);
 }
 
 function noteUnderWay({ parts: { underWay }, visit: { reply }, context: { mcpReq } }: Call): void {

@@ -9,9 +9,8 @@ import { renewLease, WAITING_MS } from '../../inquiries/lease.ts';
 import { readForSource } from '../../inquiries/read.ts';
 import { withdrawInquiry } from '../../inquiries/withdraw.ts';
 import { sendNotice } from '../../notices/send.ts';
-import { InquiryId, readArguments, sourceOf, type Call, type ToolResult, type Unfinished } from '../call.ts';
+import { digestOf, InquiryId, readArguments, sourceOf, type Call, type ToolResult, type Unfinished } from '../call.ts';
 import { holdCall } from '../hold.ts';
-import { digestOf, legOf } from '../legs.ts';
 import { outcomeResult, toolResult } from '../result.ts';
 
 const Withdrawal = z.object({ inquiryId: InquiryId, reason: z.string().max(2000).optional() });
@@ -24,11 +23,11 @@ const MAX_AGENT = 200;
 export async function sendInquiry(call: Call): Promise<ToolResult | Unfinished> {
   const { inquiries, pace } = call.parts;
   const { id: sourceId } = sourceOf(call);
-  const leg = legOf(call);
-  if (leg) {
-    // Taken anew, so that it outlives this leg too.
-    await renewLease(inquiries, leg.inquiryId, pace.legMs + pace.graceMs);
-    return holdCall(call, { sourceId, inquiryId: leg.inquiryId, by: 'asker', leg });
+  if (call.round) {
+    const { inquiryId } = call.round;
+    // Taken anew, so that it outlives this round too.
+    await renewLease(inquiries, inquiryId, pace.legMs + pace.graceMs);
+    return holdCall(call, { sourceId, inquiryId, by: 'asker' });
   }
   const given = readAsk(call);
   const place = placeOf(call, sourceId);
@@ -75,7 +74,7 @@ function readAsk(call: Call): Ask {
 /** Goes on waiting for an inquiry of this source. It only reads: its end, however it comes, leaves the inquiry open. */
 export async function getAnswer(call: Call): Promise<ToolResult | Unfinished> {
   const { inquiryId } = readArguments(call, z.object({ inquiryId: InquiryId }));
-  return holdCall(call, { sourceId: sourceOf(call).id, inquiryId, by: 'source', leg: legOf(call) });
+  return holdCall(call, { sourceId: sourceOf(call).id, inquiryId, by: 'source' });
 }
 
 /** Takes an inquiry back; one that was resolved first is handed over instead. */
