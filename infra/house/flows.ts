@@ -99,7 +99,6 @@ export const FLOWS: Record<string, Flow> = {
       'server/gate/http/outlet.ts',
       'server/gate/json-text.ts',
       'server/dialects/elicitation/ask.ts',
-      'server/gate/people.ts',
       'server/dialects/elicitation/write.ts',
       'server/gate/elicitation/elicit.ts',
       'server/gate/call.ts',

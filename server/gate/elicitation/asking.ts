@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/client';
 import { seal, unseal } from '../../platform/secrets/secrets.ts';
-import { CallCancelled } from '../people.ts';
+import { CallCancelled } from '../hold.ts';
 import { withoutValue, withValue } from '../json-text.ts';
 import { isId, isModern, type Given, type Id } from '../messages.ts';
 import { MOST_WAITING } from './elicit.ts';

@@ -9,7 +9,7 @@ import { sweep } from '../../inquiries/expire.ts';
 import { listForSource, readForSource } from '../../inquiries/read.ts';
 import { openPlace, type Place } from '../../inquiries/testing/place.ts';
 import type { GateConfig } from '../config/store.ts';
-import { type Asker, CallCancelled, type Gates } from '../people.ts';
+import { type Asker, CallCancelled, type Gates } from '../hold.ts';
 import { askOfElicitation, type Elicitation } from '../../dialects/elicitation/ask.ts';
 import { CLIENT_PACE } from '../../mcp/pace.ts';
 import { createHeldCalls } from '../../platform/held-calls.ts';

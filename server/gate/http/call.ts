@@ -24,10 +24,9 @@ import {
   type Approval,
   type Round,
 } from '../continuations.ts';
-import { holdCall, type Place } from '../hold.ts';
+import { CallCancelled, CallTimedOut, holdCall, peopleOf, type Place } from '../hold.ts';
 import { textAt, withValue } from '../json-text.ts';
 import { errorMessage, idOf, INTERNAL_ERROR, INVALID_PARAMS, nameOf, withoutState, type Id } from '../messages.ts';
-import { CallCancelled, CallTimedOut, peopleOf } from '../people.ts';
 import type { CallHere } from './calls.ts';
 import { forward, headersOf, sessionIsKnown, type Forwarded, type Watch } from './forward.ts';
 import { paramFaultOf, withParamHeaders, type Headers } from './headers.ts';

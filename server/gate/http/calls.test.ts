@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { CallCancelled } from '../people.ts';
+import { CallCancelled } from '../hold.ts';
 import { createCalls } from './calls.ts';
 
 const origin = (sessionId: string | undefined) => ({ gate: 'g', sourceId: 'src_1', sessionId });

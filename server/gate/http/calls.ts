@@ -2,7 +2,7 @@ import type { Closing } from '../../inquiries/inquiries.ts';
 import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
 import { timedOut as isTimeOut } from '../../mcp/patience.ts';
 import { findQuestion, streamIdOf, type Origin } from '../continuations.ts';
-import { CallCancelled, CallTimedOut } from '../people.ts';
+import { CallCancelled, CallTimedOut } from '../hold.ts';
 import type { Outlet } from './outlet.ts';
 
 /** A call that waits here, or whose reply its client may still come back for. */

@@ -12,7 +12,7 @@ import {
   TOO_MANY,
   type Elicit,
 } from '../elicitation/elicit.ts';
-import { type Asker, type Gates, askPeople } from '../people.ts';
+import { type Asker, type Gates, askPeople } from '../hold.ts';
 import { textAt, withValue } from '../json-text.ts';
 import { errorMessage, idOf, INTERNAL_ERROR, INVALID_PARAMS, isId, type Id, type Message } from '../messages.ts';
 import { headersOf, type Seen, type Watch } from './forward.ts';

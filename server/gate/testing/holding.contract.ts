@@ -11,14 +11,13 @@ import type { Place } from '../../inquiries/testing/place.ts';
 import { CLIENT_PACE } from '../../mcp/pace.ts';
 import { keepCall, streamIdOf } from '../continuations.ts';
 import type { GateConfig } from '../config/store.ts';
-import { type Asker, CallCancelled, type Gates, peopleOf } from '../people.ts';
+import { type Asker, CallCancelled, type Gates, holdCall, type HoldCommand, peopleOf } from '../hold.ts';
 import type { Rule, Then, When } from '#shared/policies/rule.ts';
 import { putPolicies } from '../../automation/rules/change.ts';
 import { refusal } from '../call.ts';
 import { decide as verdictOf } from '../../automation/rules/decide.ts';
 import { createHeldCalls } from '../../platform/held-calls.ts';
 import { createCalls } from '../http/calls.ts';
-import { holdCall, type HoldCommand } from '../hold.ts';
 
 const GATE: GateConfig = {
   name: 'notes',

@@ -11,10 +11,17 @@ import { CLIENT_PACE } from '../../mcp/pace.ts';
 import { withdrawInquiry } from '../../inquiries/withdraw.ts';
 import type { GateConfig } from '../config/store.ts';
 import { invite, takeInvited } from '../continuations.ts';
-import { CallCancelled, type Asker, type Gates, peopleOf } from '../people.ts';
+import {
+  type Asker,
+  CallCancelled,
+  type Gates,
+  holdCall,
+  type HoldCommand,
+  peopleOf,
+  type Place as HeldPlace,
+} from '../hold.ts';
 import { decide } from '../../automation/rules/decide.ts';
 import { createHeldCalls } from '../../platform/held-calls.ts';
-import { holdCall, type HoldCommand, type Place as HeldPlace } from '../hold.ts';
 
 const GATE: GateConfig = {
   name: 'notes',
