@@ -27,7 +27,7 @@ import { startJobs, type Jobs } from './jobs.ts';
 import { composeYolo } from './automation/yolo/notification.ts';
 import { createLive, type Live } from './live/live.ts';
 import { createMcp } from './mcp/serving/mcp.ts';
-import type { Pace } from './mcp/pace.ts';
+import type { Pace } from './mcp/patience.ts';
 import { mcpRoutes } from './mcp/serving/routes.ts';
 import { composeNotice } from './notices/notification.ts';
 import { noticeRoutes } from './notices/routes.ts';

@@ -100,13 +100,11 @@ export const FLOWS: Record<string, Flow> = {
       'server/gate/json-text.ts',
       'server/dialects/elicitation/ask.ts',
       'server/dialects/elicitation/write.ts',
-      'server/gate/elicitation/elicit.ts',
       'server/gate/call.ts',
       'server/mcp/patience.ts',
       'server/gate/hold.ts',
       'server/gate/http/sse.ts',
       'server/dialects/elicitation/read.ts',
-      'server/mcp/pace.ts',
     ],
   },
   rule: {

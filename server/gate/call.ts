@@ -4,7 +4,7 @@ import { parseOrRefuse } from '#shared/faults.ts';
 import { Ask, type Inquiry } from '#shared/inquiry.ts';
 import { JsonError, parseExact } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
-import type { ClientWait } from '../mcp/pace.ts';
+import type { ClientWait } from '../mcp/patience.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import type { Verdict } from '../automation/rules/decide.ts';
 import type { GateConfig } from './config/store.ts';

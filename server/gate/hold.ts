@@ -9,7 +9,7 @@ import { collectOnce } from '../inquiries/collected.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
 import { readForSource } from '../inquiries/read.ts';
 import { waitForResolution, type Waited } from '../inquiries/hold.ts';
-import type { ClientPace } from '../mcp/pace.ts';
+import type { ClientPace } from '../mcp/patience.ts';
 import type { Log } from '../platform/log.ts';
 import { decide } from '../automation/rules/decide.ts';
 import type { Catalogue } from './catalogue.ts';

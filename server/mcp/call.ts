@@ -15,9 +15,8 @@ import { BODY_LIMIT } from '../platform/http/http.ts';
 import type { HeldCalls } from '../platform/held-calls.ts';
 import type { Log } from '../platform/log.ts';
 import type { Overrides } from './overrides.ts';
-import type { Pace } from './pace.ts';
+import type { Client, Pace } from './patience.ts';
 import type { Round, Rounds } from './rounds.ts';
-import type { Client } from './patience.ts';
 /** What a call carries from round to round. */
 export type Carried = { inquiryId: string };
 

@@ -15,7 +15,7 @@ import {
   type Id,
   type Message,
 } from '../../gate/messages.ts';
-import { CLIENT_PACE, waitFor, type ClientPace } from '../../mcp/pace.ts';
+import { CLIENT_PACE, waitFor, type ClientPace } from '../../mcp/patience.ts';
 import { createRounds, type Rounds } from '../../mcp/rounds.ts';
 import { decide, decidedByName } from '../../automation/rules/decide.ts';
 import type { Life } from './life.ts';

@@ -1,7 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { AppError } from '#shared/problem.ts';
-import { createAsking, createIds } from '../../gate/elicitation/asking.ts';
-import { answerRound, NOT_FOR_PEOPLE, roundForPeople, TOO_MANY, type Round } from '../../gate/elicitation/elicit.ts';
+import {
+  answerRound,
+  createAsking,
+  createIds,
+  NOT_FOR_PEOPLE,
+  type Round,
+  roundForPeople,
+  TOO_MANY,
+} from '../../gate/elicitation/asking.ts';
 import { withValue } from '../../gate/json-text.ts';
 import {
   errorMessage,

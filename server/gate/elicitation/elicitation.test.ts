@@ -11,11 +11,10 @@ import { openPlace, type Place } from '../../inquiries/testing/place.ts';
 import type { GateConfig } from '../config/store.ts';
 import { type Asker, CallCancelled, type Gates } from '../hold.ts';
 import { askOfElicitation, type Elicitation } from '../../dialects/elicitation/ask.ts';
-import { CLIENT_PACE } from '../../mcp/pace.ts';
+import { CLIENT_PACE } from '../../mcp/patience.ts';
 import { createHeldCalls } from '../../platform/held-calls.ts';
 import { answerElicitation } from '../http/elicit.ts';
-import { takeOver } from './asking.ts';
-import { answerRound, roundForPeople, type Elicit, type Round } from './elicit.ts';
+import { answerRound, type Elicit, type Round, roundForPeople, takeOver } from './asking.ts';
 
 const GATE: GateConfig = {
   name: 'shop',

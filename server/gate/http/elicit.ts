@@ -3,15 +3,15 @@ import { AppError } from '#shared/problem.ts';
 import { canonical } from '#shared/json.ts';
 import { askOfElicitation, type Elicitation } from '../../dialects/elicitation/ask.ts';
 import { elicitResultOf, type ElicitResult } from '../../dialects/elicitation/write.ts';
-import { ClientGone } from '../elicitation/asking.ts';
 import {
   answerRound,
+  ClientGone,
+  type Elicit,
   MOST_OF_STREAM,
   NOT_FOR_PEOPLE,
   roundForPeople,
   TOO_MANY,
-  type Elicit,
-} from '../elicitation/elicit.ts';
+} from '../elicitation/asking.ts';
 import { type Asker, type Gates, askPeople } from '../hold.ts';
 import { textAt, withValue } from '../json-text.ts';
 import { errorMessage, idOf, INTERNAL_ERROR, INVALID_PARAMS, isId, type Id, type Message } from '../messages.ts';

@@ -1,5 +1,5 @@
 import type { Inquiries } from '../../inquiries/inquiries.ts';
-import { CLIENT_PACE } from '../../mcp/pace.ts';
+import { CLIENT_PACE } from '../../mcp/patience.ts';
 import type { Own } from '../../mcp/origin.ts';
 import { createRounds } from '../../mcp/rounds.ts';
 import type { Http } from '../../platform/http/server.ts';

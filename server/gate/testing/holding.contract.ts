@@ -8,7 +8,7 @@ import { collectOnce } from '../../inquiries/collected.ts';
 import { sweep } from '../../inquiries/expire.ts';
 import { listForSource, readForSource } from '../../inquiries/read.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
-import { CLIENT_PACE } from '../../mcp/pace.ts';
+import { CLIENT_PACE } from '../../mcp/patience.ts';
 import { keepCall, streamIdOf } from '../continuations.ts';
 import type { GateConfig } from '../config/store.ts';
 import { type Asker, CallCancelled, type Gates, holdCall, type HoldCommand, peopleOf } from '../hold.ts';

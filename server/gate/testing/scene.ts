@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Decision } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
-import type { ClientPace } from '../../mcp/pace.ts';
+import type { ClientPace } from '../../mcp/patience.ts';
 import { addDevice } from '../../devices/admit.ts';
 import { ensureOwner } from '../../people/owner.ts';
 import type { Database } from '../../platform/database.ts';

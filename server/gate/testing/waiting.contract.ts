@@ -7,7 +7,7 @@ import { answerInquiry } from '../../inquiries/answer.ts';
 import { sweep } from '../../inquiries/expire.ts';
 import { listForSource, readForSource } from '../../inquiries/read.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
-import { CLIENT_PACE } from '../../mcp/pace.ts';
+import { CLIENT_PACE } from '../../mcp/patience.ts';
 import { withdrawInquiry } from '../../inquiries/withdraw.ts';
 import type { GateConfig } from '../config/store.ts';
 import { invite, takeInvited } from '../continuations.ts';

@@ -8,7 +8,7 @@ import type { Log } from '../../platform/log.ts';
 import { createHeldCalls } from '../../platform/held-calls.ts';
 import type { Neighbours } from '../../platform/nodes/neighbours.ts';
 import { visitOf, type Carried, type Parts } from '../call.ts';
-import { PACE, type Pace } from '../pace.ts';
+import { PACE, type Pace } from '../patience.ts';
 import { createRounds } from '../rounds.ts';
 import { waitsForPerson } from '../tools/tools.ts';
 import { buildServer } from './server.ts';

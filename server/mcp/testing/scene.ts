@@ -12,7 +12,7 @@ import type { Http } from '../../platform/http/server.ts';
 import { createLog, type Log } from '../../platform/log.ts';
 import { readSettings, type Settings } from '../../platform/settings.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
-import type { Pace } from '../pace.ts';
+import type { Pace } from '../patience.ts';
 
 /** A whole hub in this process, with a source, two devices of its owner, and time as short as a test wants it. */
 export type Scene = {
