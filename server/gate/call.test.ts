@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Tool } from '@modelcontextprotocol/client';
 import type { Decision, Resolution } from '#shared/answer.ts';
 import { decide, type Verdict } from '../automation/rules/decide.ts';
-import type { Message } from './messages.ts';
+import type { Message } from '../mcp/messages.ts';
 import { askOf, decidedOf, isNextRound, toolResult, withEdit, withUsableSchema } from './call.ts';
 
 const ALL = ['approve', 'edit', 'reject', 'respond'] as const;

@@ -8,8 +8,8 @@ import type { ClientWait } from '../mcp/patience.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import type { Verdict } from '../automation/rules/decide.ts';
 import type { GateConfig } from './config/store.ts';
-import { withItem } from './json-text.ts';
-import type { Message } from './messages.ts';
+import { withItem } from '../mcp/json-text.ts';
+import type { Message } from '../mcp/messages.ts';
 
 /** A call of a tool; `argsText` is the exact JSON text of its arguments, so that every number survives. */
 export type ToolCall = { name: string; argsText: string };

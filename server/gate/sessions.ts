@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS } from '../platform/clock.ts';
-import type { ClientInfo } from './messages.ts';
+import type { ClientInfo } from '../mcp/messages.ts';
 import type { Database } from '../platform/database.ts';
 import { deleteInParts } from '../platform/repeat.ts';
 

@@ -13,7 +13,7 @@ import {
   type Id,
   type Message,
   type Read,
-} from '../../gate/messages.ts';
+} from '../../mcp/messages.ts';
 import { CALL_PACE, createCalls, type CallPace } from './calls.ts';
 import { createEdits } from './edits.ts';
 import { createElicitations, DROPPED } from './elicitations.ts';

@@ -14,7 +14,7 @@ import {
   withoutState,
   type Id,
   type Message,
-} from '../../gate/messages.ts';
+} from '../../mcp/messages.ts';
 import { CLIENT_PACE, waitFor, type ClientPace } from '../../mcp/patience.ts';
 import { createRounds, type Rounds } from '../../mcp/rounds.ts';
 import { decide, decidedByName } from '../../automation/rules/decide.ts';

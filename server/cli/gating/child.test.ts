@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startChild } from './child.ts';
 import { environmentOfWrapped, folderOfWrapped } from './environment.ts';
 import { lineReader } from './lines.ts';
-import { argsTextOf, parseLoose, withArguments } from '../../gate/messages.ts';
+import { argsTextOf, parseLoose, withArguments } from '../../mcp/messages.ts';
 
 test('lines come out as they were written, however they were cut', () => {
   const text = '{"a":"é"}\n\n{"b":2}\r\n{"c"';

@@ -1,5 +1,5 @@
 import { withEdit, type Edit } from '../../gate/call.ts';
-import { keyOf, type Id, type Message } from '../../gate/messages.ts';
+import { keyOf, type Id, type Message } from '../../mcp/messages.ts';
 
 type Line = Buffer | string;
 

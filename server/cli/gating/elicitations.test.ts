@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Message } from '../../gate/messages.ts';
+import type { Message } from '../../mcp/messages.ts';
 import { createElicitations } from './elicitations.ts';
 import { createLife } from './life.ts';
 

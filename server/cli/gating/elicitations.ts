@@ -9,7 +9,7 @@ import {
   roundForPeople,
   TOO_MANY,
 } from '../../gate/elicitation/asking.ts';
-import { withValue } from '../../gate/json-text.ts';
+import { withValue } from '../../mcp/json-text.ts';
 import {
   errorMessage,
   INTERNAL_ERROR,
@@ -19,7 +19,7 @@ import {
   parseLoose,
   type Id,
   type Message,
-} from '../../gate/messages.ts';
+} from '../../mcp/messages.ts';
 import type { Life } from './life.ts';
 import type { ElicitOfClient } from './people.ts';
 

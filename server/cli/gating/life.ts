@@ -1,4 +1,4 @@
-import { keyOf, type Message } from '../../gate/messages.ts';
+import { keyOf, type Message } from '../../mcp/messages.ts';
 
 export type LifePace = { everyMs: number };
 export const LIFE_PACE: LifePace = { everyMs: 10_000 };

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import { holdCall, type HoldCommand } from '../../gate/hold.ts';
-import { argsTextOf } from '../../gate/messages.ts';
+import { argsTextOf } from '../../mcp/messages.ts';
 import { decide } from '../../automation/rules/decide.ts';
 import { Unreachable, type HubClient } from '../command/hub-client.ts';
 import type { WrappedGate } from './options.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Tool } from '@modelcontextprotocol/client';
-import { isId, isModern, keyOf, type Id, type Message } from '../../gate/messages.ts';
+import { isId, isModern, keyOf, type Id, type Message } from '../../mcp/messages.ts';
 import { toolFor, toolsIn } from '../../gate/catalogue.ts';
 
 /** A server that does not say which tools it has holds no call up for longer. */

@@ -1,4 +1,4 @@
-import { isId, keyOf, type Id, type Message } from '../../gate/messages.ts';
+import { isId, keyOf, type Id, type Message } from '../../mcp/messages.ts';
 import { carry, type Destination } from './carry.ts';
 import { sendTo } from './post.ts';
 import { requestOf, type Request } from './request.ts';

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Message } from '../../gate/messages.ts';
+import type { Message } from '../../mcp/messages.ts';
 import { requestOf } from './request.ts';
 
 const ENVELOPE = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };

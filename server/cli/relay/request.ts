@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { JsonError } from '#shared/json.ts';
-import { argsTextOf, isModern, withArguments, type Id, type Message } from '../../gate/messages.ts';
+import { argsTextOf, isModern, withArguments, type Id, type Message } from '../../mcp/messages.ts';
 import { STOPPING_META } from '../../mcp/result.ts';
 
 const PROTOCOL = 'io.modelcontextprotocol/protocolVersion';

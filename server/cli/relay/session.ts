@@ -1,4 +1,4 @@
-import type { Message } from '../../gate/messages.ts';
+import type { Message } from '../../mcp/messages.ts';
 import type { Send } from './post.ts';
 import type { Request } from './request.ts';
 

@@ -33,13 +33,20 @@ export function createGateStore({ database, sealingKey, fromFile }: StoreParts) 
     const row = await database.read.selectFrom('gates').selectAll().where('name', '=', name).executeTakeFirst();
     return row && configOf(row, sealingKey);
   };
+  const find = async (name: string): Promise<GateConfig | undefined> => {
+    const gate = fromFile.get(name) ?? (await read(name));
+    if (!gate?.rules.some(({ when }) => when?.time ?? when?.days)) return gate;
+    const owner = await database.read.selectFrom('people').select('preferences').where('owner', '=', 1).execute();
+    const { timeZone } = JSON.parse(owner[0]?.preferences ?? '{}') as Preferences;
+    return { ...gate, timeZone };
+  };
   return {
-    async find(name: string): Promise<GateConfig | undefined> {
-      const gate = fromFile.get(name) ?? (await read(name));
-      if (!gate?.rules.some(({ when }) => when?.time ?? when?.days)) return gate;
-      const owner = await database.read.selectFrom('people').select('preferences').where('owner', '=', 1).execute();
-      const { timeZone } = JSON.parse(owner[0]?.preferences ?? '{}') as Preferences;
-      return { ...gate, timeZone };
+    find,
+    /** The gate of this name for a source that may use it; throws 404 for any other. */
+    async findFor(sourceId: string, name: string): Promise<GateConfig> {
+      const gate = await find(name);
+      if (!gate || !(gate.sources?.includes(sourceId) ?? true)) throw unknownGate(name);
+      return gate;
     },
     /** Every gate by name, those of the file among them. */
     list: () => listGates({ database, fromFile }, (row) => configOf(row, sealingKey)),

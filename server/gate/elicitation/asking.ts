@@ -2,8 +2,8 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { CLIENT_CAPABILITIES_META_KEY } from '@modelcontextprotocol/client';
 import { seal, unseal } from '../../platform/secrets/secrets.ts';
 import { CallCancelled } from '../hold.ts';
-import { withoutValue, withValue } from '../json-text.ts';
-import { isId, isModern, type Given, type Id } from '../messages.ts';
+import { withoutValue, withValue } from '../../mcp/json-text.ts';
+import { isId, isModern, type Given, type Id } from '../../mcp/messages.ts';
 import { AppError } from '#shared/problem.ts';
 import type { ElicitResult } from '../../dialects/elicitation/write.ts';
 

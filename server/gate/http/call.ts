@@ -25,8 +25,16 @@ import {
   type Round,
 } from '../continuations.ts';
 import { CallCancelled, CallTimedOut, holdCall, peopleOf, type Place } from '../hold.ts';
-import { textAt, withValue } from '../json-text.ts';
-import { errorMessage, idOf, INTERNAL_ERROR, INVALID_PARAMS, nameOf, withoutState, type Id } from '../messages.ts';
+import { textAt, withValue } from '../../mcp/json-text.ts';
+import {
+  errorMessage,
+  idOf,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  nameOf,
+  withoutState,
+  type Id,
+} from '../../mcp/messages.ts';
 import type { CallHere } from './calls.ts';
 import { forward, headersOf, sessionIsKnown, type Forwarded, type Watch } from './forward.ts';
 import { paramFaultOf, withParamHeaders, type Headers } from './headers.ts';

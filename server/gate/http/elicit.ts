@@ -13,8 +13,8 @@ import {
   TOO_MANY,
 } from '../elicitation/asking.ts';
 import { type Asker, type Gates, askPeople } from '../hold.ts';
-import { textAt, withValue } from '../json-text.ts';
-import { errorMessage, idOf, INTERNAL_ERROR, INVALID_PARAMS, isId, type Id, type Message } from '../messages.ts';
+import { textAt, withValue } from '../../mcp/json-text.ts';
+import { errorMessage, idOf, INTERNAL_ERROR, INVALID_PARAMS, isId, type Id, type Message } from '../../mcp/messages.ts';
 import { headersOf, type Seen, type Watch } from './forward.ts';
 import { UpstreamError } from './upstream.ts';
 import type { Headers } from './headers.ts';

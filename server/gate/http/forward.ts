@@ -1,5 +1,5 @@
 import { endTurn } from '../../platform/turns.ts';
-import { INTERNAL_ERROR, errorMessage, isObject, type Id, type Message } from '../messages.ts';
+import { INTERNAL_ERROR, errorMessage, isObject, type Id, type Message } from '../../mcp/messages.ts';
 import { towardsClient, towardsUpstream, type Headers } from './headers.ts';
 import { dataOf, eventsOf, gather, TooLong, withData } from './sse.ts';
 import { UpstreamError, type UpstreamReply } from './upstream.ts';

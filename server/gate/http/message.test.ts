@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { errorMessage, parseLoose } from '../messages.ts';
+import { errorMessage, parseLoose } from '../../mcp/messages.ts';
 import { readPosted, type RpcRefusal } from './message.ts';
 
 test('no spelling makes a call of a tool pass as something else, whatever was read before', () => {

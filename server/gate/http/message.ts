@@ -1,14 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { routeOf } from '../../mcp/message.ts';
+import { routeOf } from '../../mcp/request.ts';
 import {
   faultOfCall,
   idOf,
   INVALID_PARAMS,
   INVALID_REQUEST,
-  readMessages,
   type Message,
+  readMessages,
   type RpcError,
-} from '../messages.ts';
+} from '../../mcp/messages.ts';
 import { decodedHeader, HEADER_MISMATCH } from './headers.ts';
 
 /** A refusal in JSON-RPC's words. */

@@ -1,6 +1,6 @@
 import type { Inquiries } from '../../inquiries/inquiries.ts';
 import { CLIENT_PACE } from '../../mcp/patience.ts';
-import type { Own } from '../../mcp/origin.ts';
+import type { Own } from '../../mcp/request.ts';
 import { createRounds } from '../../mcp/rounds.ts';
 import type { Http } from '../../platform/http/server.ts';
 import type { Log } from '../../platform/log.ts';
@@ -48,6 +48,7 @@ export async function openGates(app: Http, options: GatesOptions): Promise<void>
   const gates = {
     inquiries,
     find: store.find,
+    findFor: store.findFor,
     catalogue,
     held,
     log,

@@ -3,14 +3,13 @@ import type { Clock } from './calls.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { JsonError } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
-import { refuseForeign, type Own } from '../../mcp/origin.ts';
+import { refuseForeign, type Own } from '../../mcp/request.ts';
 import { sourceOf } from '../../platform/http/access.ts';
 import { readBodies } from '../../platform/http/bodies.ts';
 import { closeUndrained, onceClosed } from '../../platform/http/late-reply.ts';
-import { unknownGate } from '../config/store.ts';
 import { findQuestion, isStreamId, takeCall } from '../continuations.ts';
 import { takeOver } from '../elicitation/asking.ts';
-import { clientOf, errorMessage, idOf, INTERNAL_ERROR, INVALID_REQUEST, isId } from '../messages.ts';
+import { clientOf, errorMessage, idOf, INTERNAL_ERROR, INVALID_REQUEST, isId } from '../../mcp/messages.ts';
 import { passCall } from './call.ts';
 import { answerOfClient, enterPlace, watchElicitation } from './elicit.ts';
 import { forward } from './forward.ts';
@@ -44,8 +43,7 @@ export async function gateRoutes(app: Http, gates: HttpGates, own: Own): Promise
 async function visitGate(gates: HttpGates, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   const source = sourceOf(request);
   const { name } = request.params as { name: string };
-  const gate = await gates.find(name);
-  if (!gate || !(gate.sources?.includes(source.id) ?? true)) throw unknownGate(name);
+  const gate = await gates.findFor(source.id, name);
   const posted = request.method === 'POST' ? postedOf(request) : undefined;
   if (posted && 'code' in posted) {
     return reply.code(posted.status).type('application/json').send(errorMessage(posted));

@@ -4,18 +4,19 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '#shared/problem.ts';
 import { sourceOf } from '../../platform/http/access.ts';
-import type { GateConfig } from '../config/store.ts';
+import type { GateConfig, GateStore } from '../config/store.ts';
 import type { Rounds } from '../../mcp/rounds.ts';
 import { streamIdOf, type Origin } from '../continuations.ts';
 import type { Asking, Ids } from '../elicitation/asking.ts';
 import type { Gates, Place } from '../hold.ts';
-import { clientOf, idOf, type ClientInfo } from '../messages.ts';
+import { clientOf, idOf, type ClientInfo } from '../../mcp/messages.ts';
 import type { Sessions } from '../sessions.ts';
 import type { Calls, Clock } from './calls.ts';
 import type { Posted } from './message.ts';
 import { createOutlet, type Outlet } from './outlet.ts';
 /** What the HTTP gate needs beside the core. */
 export type HttpGates = Gates & {
+  findFor: GateStore['findFor'];
   upstream: Upstream;
   calls: Calls;
   asking: Asking;

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { authOf, type Parts, type Visit } from '../call.ts';
-import { readMessage, RpcRefusal } from '../message.ts';
+import { readMessage, RpcRefusal } from '../messages.ts';
 import { HOUR_MS } from '../../platform/clock.ts';
 import { waitsForPerson } from '../tools/tools.ts';
 import { connection, createEventStore, readEventId } from './events.ts';

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '#shared/problem.ts';
-import { refuseForeign } from './origin.ts';
+import { refuseForeign } from './request.ts';
 
 const own = {
   urls: () => ['https://beckon.example', 'http://node-1:4275', undefined],

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { IncomingHttpHeaders } from 'node:http';
+import { classifyInboundRequest } from '@modelcontextprotocol/server';
 import { AppError } from '#shared/problem.ts';
 
 export type Own = {
@@ -34,4 +35,19 @@ function isOwnHost(host: string, { urls }: Own): boolean {
 
 function nameOf(url: string | undefined): string | undefined {
   return url === undefined ? undefined : URL.parse(url)?.hostname;
+}
+
+/** What the protocol library makes of a posted body: a message of the modern era or of an older one, or why it is refused. */
+export function routeOf(headers: IncomingHttpHeaders, body: unknown) {
+  const named = (member: string, header: string) => {
+    const value = headers[header];
+    return typeof value === 'string' ? { [member]: value } : {};
+  };
+  return classifyInboundRequest({
+    httpMethod: 'POST',
+    ...named('protocolVersionHeader', 'mcp-protocol-version'),
+    ...named('mcpMethodHeader', 'mcp-method'),
+    ...named('mcpNameHeader', 'mcp-name'),
+    body,
+  });
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { CLIENT_INFO_META_KEY, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/client';
-import { isMisread, JsonError, MISREAD } from '#shared/json.ts';
+import { isMisread, isRaw, JsonError, MISREAD, parseExact, plain } from '#shared/json.ts';
 import { faultOfText, textAt, withoutValue, withValue } from './json-text.ts';
 
 export type Id = string | number;
@@ -168,4 +168,51 @@ export function isId(value: unknown): value is Id {
 /** Numbers 1 and "1" are two ids. */
 export function keyOf(id: unknown): string {
   return JSON.stringify(id) ?? '';
+}
+
+/** The largest body of an MCP call: an ask or an answer, and what a protocol wraps around it. */
+export const MESSAGE_LIMIT = 524_288;
+
+/** A refusal in the words of JSON-RPC, with the HTTP status it goes with. */
+export class RpcRefusal extends Error {
+  readonly status: number;
+  readonly code: number;
+
+  constructor(status: number, code: number, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+
+  body(): string {
+    return errorMessage({ id: null, code: this.code, message: this.message });
+  }
+}
+
+/**
+ * The one message of a body, with the numbers in a call's arguments as they were written. Throws `RpcRefusal`: -32700
+ * for what is not JSON, -32600 for a batch or for what is no object.
+ */
+export function readMessage(text: unknown): Record<string, unknown> {
+  const exact = parse(typeof text === 'string' ? text : '');
+  if (Array.isArray(exact))
+    throw new RpcRefusal(400, INVALID_REQUEST, 'Batches are not taken here; send one message in each request.');
+  if (typeof exact !== 'object' || exact === null || isRaw(exact))
+    throw new RpcRefusal(400, INVALID_REQUEST, 'A message is a JSON object (JSON-RPC 2.0).');
+  // The protocol computes with its own numbers (ids, tokens); only what the hub passes on stays as it was written.
+  const message = plain(exact) as { params?: { arguments?: unknown } };
+  const given = (exact as typeof message).params?.arguments;
+  if (message.params?.arguments !== undefined) message.params.arguments = given;
+  return message;
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseExact(text);
+  } catch (error) {
+    if (!(error instanceof JsonError)) throw error;
+    throw error.kind === 'malformed'
+      ? new RpcRefusal(400, PARSE_ERROR, `Parse error: ${error.message}`)
+      : new RpcRefusal(400, INVALID_REQUEST, `This cannot be taken: ${error.message}`);
+  }
 }
