@@ -5,14 +5,13 @@ import { giveUpPast, sweepAttempts } from './deliveries/settle.ts';
 import type { DeviceAnnounce } from './devices/admit.ts';
 import { announceAdded } from './devices/admit.ts';
 import { sweepEnrolments } from './devices/enrolments/state.ts';
-import { sweepSessions } from './gate/sessions.ts';
 import type { Deciders } from './automation/deciders/deciders.ts';
 import { forgetResolved, sweepJobs } from './inquiries/expire.ts';
 import type { Inquiries } from './inquiries/inquiries.ts';
 import { renewAwaited, spareLeases, WAITING_MS } from './inquiries/lease.ts';
 import { withdrawRevoked } from './inquiries/withdraw.ts';
 import { endYolos, forgetYolos, type Yolos } from './automation/yolo/yolo.ts';
-import { sweepMcpSessions } from './mcp/serving/stored.ts';
+import { sweepSessions } from './mcp/sessions.ts';
 import { tellFailing } from './notices/failing.ts';
 import type { Notices } from './notices/send.ts';
 import { forgetNotices } from './notices/store.ts';
@@ -97,7 +96,7 @@ function hourly(inquiries: Inquiries, push: Pick<Push, 'upkeep'>, retainDays: nu
     'webhooks that stand in no due queue': () => mendQueues(database),
     ...push.upkeep,
     'old enrolments': () => sweepEnrolments(database),
-    'old gate sessions': () => sweepSessions(database),
-    'old MCP sessions': () => sweepMcpSessions(database),
+    'old gate sessions': () => sweepSessions(database, 'gate_sessions'),
+    'old MCP sessions': () => sweepSessions(database, 'mcp_sessions'),
   };
 }

@@ -13,7 +13,7 @@ import { HELD_ROUNDS } from '../continuations.ts';
 import { createAsking, createIds } from '../elicitation/asking.ts';
 import type { Pace, Place } from '../hold.ts';
 import { createHeldCalls } from '../../platform/held-calls.ts';
-import { createSessions } from '../sessions.ts';
+import { createGateSessions } from '../../mcp/sessions.ts';
 import { createCalls } from './calls.ts';
 import { gateConfigRoutes } from './config.ts';
 import { gateRoutes } from './routes.ts';
@@ -58,7 +58,7 @@ export async function openGates(app: Http, options: GatesOptions): Promise<void>
     calls: createCalls(inquiries),
     asking: createAsking(),
     ids: createIds(sealingKey),
-    sessions: createSessions(database),
+    sessions: createGateSessions(database),
     rounds: createRounds<Place>(sealingKey, { ...HELD_ROUNDS, most: pace.legRounds }),
   };
   await gateRoutes(app, gates, own);

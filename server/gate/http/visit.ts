@@ -10,7 +10,7 @@ import { streamIdOf, type Origin } from '../continuations.ts';
 import type { Asking, Ids } from '../elicitation/asking.ts';
 import type { Gates, Place } from '../hold.ts';
 import { clientOf, idOf, type ClientInfo } from '../../mcp/messages.ts';
-import type { Sessions } from '../sessions.ts';
+import type { GateSessions } from '../../mcp/sessions.ts';
 import type { Calls, Clock } from './calls.ts';
 import type { Posted } from './message.ts';
 import { createOutlet, type Outlet } from './outlet.ts';
@@ -21,7 +21,7 @@ export type HttpGates = Gates & {
   calls: Calls;
   asking: Asking;
   ids: Ids;
-  sessions: Sessions;
+  sessions: GateSessions;
   rounds: Rounds<Place>;
 };
 

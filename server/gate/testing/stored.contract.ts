@@ -5,7 +5,7 @@ import type { Place } from '../../inquiries/testing/place.ts';
 import { createGateStore } from '../config/store.ts';
 import { noteImpatience, patienceOf } from '../../mcp/patience.ts';
 import { expectRound, keepCall, takeCall, takeRound } from '../continuations.ts';
-import { createSessions, sweepSessions } from '../sessions.ts';
+import { createGateSessions, sweepSessions } from '../../mcp/sessions.ts';
 
 const DAY_MS = 86_400_000;
 const CALL = { name: 'write', argsText: '{"path":"a"}' };
@@ -15,7 +15,7 @@ const GATE = { rules: [], otherwise: 'ask', elicitation: 'client', deadline: 60,
 export function storedContract(openOn: (t: TestContext) => Promise<Place>): void {
   test('[SEC1] a session belongs to the source that opened it, at its gate, on every node', async (t) => {
     const { inquiries, sourceId } = await openOn(t);
-    const [one, other] = [createSessions(inquiries.database), createSessions(inquiries.database)];
+    const [one, other] = [createGateSessions(inquiries.database), createGateSessions(inquiries.database)];
     const name = { gate: 'notes', sessionId: 's1' };
     deepStrictEqual((await one.find(name, sourceId)) !== undefined, false);
     await one.remember(name, sourceId);
@@ -34,7 +34,7 @@ export function storedContract(openOn: (t: TestContext) => Promise<Place>): void
     deepStrictEqual(
       [
         (await one.find(name, sourceId)) !== undefined,
-        (await createSessions(inquiries.database).find(name, sourceId)) !== undefined,
+        (await createGateSessions(inquiries.database).find(name, sourceId)) !== undefined,
       ],
       [false, false],
     );
@@ -44,8 +44,8 @@ export function storedContract(openOn: (t: TestContext) => Promise<Place>): void
     const { database, sourceId } = await openOn(t);
     const name = { gate: 'notes', sessionId: 's1' };
     const client = { title: 'An agent', name: 'agent', version: '1.2' };
-    await createSessions(database).remember(name, sourceId, { ...client, more: 'left out' } as object);
-    const found = await createSessions(database).find(name, sourceId);
+    await createGateSessions(database).remember(name, sourceId, { ...client, more: 'left out' } as object);
+    const found = await createGateSessions(database).find(name, sourceId);
     const impatient = { sourceId, client };
     const before = await patienceOf(database, sourceId, client);
     for (const waitedMs of [60_000.4, 45_000]) await noteImpatience(database, { ...impatient, waitedMs });
@@ -63,14 +63,14 @@ export function storedContract(openOn: (t: TestContext) => Promise<Place>): void
 
   test('a session is forgotten when nobody has used it for 30 days', async (t) => {
     const { inquiries, sourceId, pass } = await openOn(t);
-    const sessions = createSessions(inquiries.database);
+    const sessions = createGateSessions(inquiries.database);
     const [used, unused] = ['s1', 's2'].map((sessionId) => ({ gate: 'notes', sessionId }));
     if (!used || !unused) throw new Error('there are two');
     for (const name of [used, unused]) await sessions.remember(name, sourceId);
     pass(20 * DAY_MS);
     await sessions.find(used, sourceId);
     pass(11 * DAY_MS);
-    deepStrictEqual(await sweepSessions(inquiries.database), 1);
+    deepStrictEqual(await sweepSessions(inquiries.database, 'gate_sessions'), 1);
     deepStrictEqual(
       [(await sessions.find(used, sourceId)) !== undefined, (await sessions.find(unused, sourceId)) !== undefined],
       [true, false],

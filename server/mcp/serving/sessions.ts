@@ -9,7 +9,7 @@ import { HOUR_MS } from '../../platform/clock.ts';
 import { waitsForPerson } from '../tools/tools.ts';
 import { connection, createEventStore, readEventId } from './events.ts';
 import { buildServer } from './server.ts';
-import { createStoredSessions, type StoredSession, type StoredSessions } from './stored.ts';
+import { createStoredSessions, type StoredSession, type StoredSessions } from '../sessions.ts';
 
 const SWEEP_MS = 30_000;
 const RETRY_MS = 1_000;

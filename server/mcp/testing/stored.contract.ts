@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { Place } from '../../inquiries/testing/place.ts';
-import { createStoredSessions, sweepMcpSessions } from '../serving/stored.ts';
+import { createStoredSessions, sweepSessions } from '../sessions.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -42,7 +42,7 @@ export function storedContract(openOn: (t: TestContext) => Promise<Place>): void
     pass(6 * DAY_MS);
     await stored.use('c');
     pass(2 * DAY_MS);
-    deepStrictEqual([await sweepMcpSessions(database), await left()], [2, ['c']]);
+    deepStrictEqual([await sweepSessions(database, 'mcp_sessions'), await left()], [2, ['c']]);
   });
 
   test('a call that waits is kept, for its own session alone, until its reply was written', async (t) => {
