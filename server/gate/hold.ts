@@ -9,7 +9,7 @@ import { collectOnce } from '../inquiries/collected.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
 import { readForSource } from '../inquiries/read.ts';
 import { waitForResolution, type Waited } from '../inquiries/hold.ts';
-import type { ClientPace } from '../mcp/patience.ts';
+import type { Pace } from '../mcp/patience.ts';
 import type { Log } from '../platform/log.ts';
 import { decide } from '../automation/rules/decide.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -97,17 +97,6 @@ export async function holdCall(people: People, command: HoldCommand): Promise<He
     held.end(keptMs);
   }
 }
-
-/** How often a held call gives a sign of life, and how long it waits for its client; tests are faster. */
-export type Pace = ClientPace & {
-  /** The first frame goes out when the decision took this long. */
-  firstFrameMs: number;
-  everyMs: number;
-  /** Calls that arrive within this time after one another are one turn. */
-  burstMs: number;
-  /** So long a call waits for its client to come back: from a lost legacy connection, or between two legs. */
-  graceMs: number;
-};
 
 /** What every gate needs. */
 export type Gates = {

@@ -14,6 +14,8 @@ export const CLIENT_PACE = {
   leastMs: 30_000,
   /** A call of a client that gives up although it is shown progress returns so much before that. */
   earlierMs: 10_000,
+  /** A call whose client may come back for its answer keeps its inquiry so long. */
+  graceMs: 60_000,
 };
 
 export type ClientPace = typeof CLIENT_PACE;
@@ -58,8 +60,10 @@ export const PACE = {
   taskGraceMs: 20_000,
   /** How often a client is told to ask after its task. */
   taskPollMs: 3_000,
-  /** A call whose client may come back for its answer keeps its inquiry so long. */
-  graceMs: 60_000,
+  /** The first frame of a call that a gate holds goes out when the decision took so long. */
+  firstFrameMs: 200,
+  /** Calls of a gate that arrive within this time after one another are one turn. */
+  burstMs: 1_500,
   /** A session whose calls have had no connection for this long has lost its client. */
   lostMs: 60_000,
   /** A session that nobody used for this long is forgotten. */

@@ -14,7 +14,8 @@ import {
   type Message,
   type Read,
 } from '../../mcp/messages.ts';
-import { CALL_PACE, createCalls, type CallPace } from './calls.ts';
+import { CLIENT_PACE, type ClientPace } from '../../mcp/patience.ts';
+import { createCalls } from './calls.ts';
 import { createEdits } from './edits.ts';
 import { createElicitations, DROPPED } from './elicitations.ts';
 import { createLife, LIFE_PACE, type LifePace } from './life.ts';
@@ -27,7 +28,7 @@ export type BridgeOptions = Deciding & {
   toServer: (line: Line) => void;
   /** Tells whoever runs this. */
   say: (sentence: string) => void;
-  pace?: Partial<LifePace & CallPace>;
+  pace?: Partial<LifePace & ClientPace>;
 };
 const NO_BATCH = 'It is a batch, and people answer in the place of the client.';
 
@@ -37,7 +38,7 @@ const NO_BATCH = 'It is a batch, and people answer in the place of the client.';
  */
 export function createBridge(options: BridgeOptions) {
   const { gate, toClient, toServer } = options;
-  const pace = { ...LIFE_PACE, ...CALL_PACE, ...options.pace };
+  const pace = { ...LIFE_PACE, ...CLIENT_PACE, ...options.pace };
   const forPeople = gate.elicitation === 'people';
   const tools = createTools(toServer);
   const life = createLife(toClient, pace);

@@ -15,7 +15,7 @@ import {
   type Id,
   type Message,
 } from '../../mcp/messages.ts';
-import { CLIENT_PACE, waitFor, type ClientPace } from '../../mcp/patience.ts';
+import { waitFor, type ClientPace } from '../../mcp/patience.ts';
 import { createRounds, type Rounds } from '../../mcp/rounds.ts';
 import { decide, decidedByName } from '../../automation/rules/decide.ts';
 import type { Life } from './life.ts';
@@ -27,10 +27,6 @@ const NOT_DECIDED = 'The call was not run: something unforeseen kept it from bei
 /** A rule that looks at the time means that of this machine. */
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 const ANOTHER = 'This requestState belongs to another call';
-
-/** How long calls wait for people, and their questions for clients that could not. */
-export type CallPace = ClientPace & { graceMs: number };
-export const CALL_PACE: CallPace = { ...CLIENT_PACE, graceMs: 60_000 };
 
 type Line = Buffer | string;
 type Wires = {
@@ -51,11 +47,11 @@ type At = Wires & {
   gate: WrappedGate;
   people: ReturnType<typeof createPeople>;
   rounds: Rounds<Place>;
-  pace: CallPace;
+  pace: ClientPace;
 };
 
 /** The tool calls of a client that are not yet decided: passed on when they are, or answered in the server's place. */
-export function createCalls(deciding: Deciding, wires: Wires, pace: CallPace) {
+export function createCalls(deciding: Deciding, wires: Wires, pace: ClientPace) {
   const people = createPeople(deciding, pace.graceMs);
   const rounds = createRounds<Place>(randomBytes(32), { ...HELD_ROUNDS, most: pace.legRounds });
   const at: At = { ...wires, gate: deciding.gate, people, rounds, pace };

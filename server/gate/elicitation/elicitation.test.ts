@@ -11,7 +11,7 @@ import { openPlace, type Place } from '../../inquiries/testing/place.ts';
 import type { GateConfig } from '../config/store.ts';
 import { type Asker, CallCancelled, type Gates } from '../hold.ts';
 import { askOfElicitation, type Elicitation } from '../../dialects/elicitation/ask.ts';
-import { CLIENT_PACE } from '../../mcp/patience.ts';
+import { PACE } from '../../mcp/patience.ts';
 import { createHeldCalls } from '../../platform/held-calls.ts';
 import { answerElicitation } from '../http/elicit.ts';
 import { answerRound, type Elicit, type Round, roundForPeople, takeOver } from './asking.ts';
@@ -55,7 +55,7 @@ async function scene(t: TestContext): Promise<Scene> {
   const gates: Gates = {
     inquiries: p.inquiries,
     held: createHeldCalls({ burstMs: 0, now: () => 0 }),
-    pace: { ...CLIENT_PACE, firstFrameMs: 1, everyMs: 1, burstMs: 0, graceMs: 60_000 },
+    pace: { ...PACE, firstFrameMs: 1, progressMs: 1, burstMs: 0, graceMs: 60_000 },
     find: async () => GATE,
     catalogue: { tool: async () => undefined, tools: async () => [], forget: () => undefined },
     count: () => undefined,

@@ -1,5 +1,5 @@
 import type { Inquiries } from '../../inquiries/inquiries.ts';
-import { CLIENT_PACE } from '../../mcp/patience.ts';
+import { PACE, type Pace } from '../../mcp/patience.ts';
 import type { Own } from '../../mcp/request.ts';
 import { createRounds } from '../../mcp/rounds.ts';
 import type { Http } from '../../platform/http/server.ts';
@@ -11,7 +11,7 @@ import { readGatesFile } from '../config/file.ts';
 import { createGateStore } from '../config/store.ts';
 import { HELD_ROUNDS } from '../continuations.ts';
 import { createAsking, createIds } from '../elicitation/asking.ts';
-import type { Pace, Place } from '../hold.ts';
+import type { Place } from '../hold.ts';
 import { createHeldCalls } from '../../platform/held-calls.ts';
 import { createGateSessions } from '../../mcp/sessions.ts';
 import { createCalls } from './calls.ts';
@@ -28,8 +28,6 @@ type GatesOptions = {
   own: Own;
   pace?: Partial<Pace> | undefined;
 };
-
-const PACE: Pace = { ...CLIENT_PACE, firstFrameMs: 200, everyMs: 10_000, burstMs: 1_500, graceMs: 60_000 };
 
 /** Opens every gate of this hub and adds its routes; throws `SettingsError` for a GATES_FILE that cannot be used. */
 export async function openGates(app: Http, options: GatesOptions): Promise<void> {

@@ -86,7 +86,7 @@ export function visitOf(
     outlet: createOutlet({
       raw: reply.raw,
       progressToken: meta?.progressToken,
-      everyMs: gates.pace.everyMs,
+      everyMs: gates.pace.progressMs,
       signs,
       resumeId: resumes ? streamId : undefined,
     }),

@@ -8,7 +8,7 @@ import { collectOnce } from '../../inquiries/collected.ts';
 import { sweep } from '../../inquiries/expire.ts';
 import { listForSource, readForSource } from '../../inquiries/read.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
-import { CLIENT_PACE } from '../../mcp/patience.ts';
+import { PACE } from '../../mcp/patience.ts';
 import { keepCall, streamIdOf } from '../continuations.ts';
 import type { GateConfig } from '../config/store.ts';
 import { type Asker, CallCancelled, type Gates, holdCall, type HoldCommand, peopleOf } from '../hold.ts';
@@ -42,7 +42,7 @@ function node(p: Place): Scene {
     find: async () => GATE,
     catalogue: { tool: async () => undefined, tools: async () => [], forget: () => undefined },
     held: createHeldCalls({ burstMs: 1500, now: () => 0 }),
-    pace: { ...CLIENT_PACE, firstFrameMs: 1, everyMs: 10, burstMs: 1500, graceMs: 60_000 },
+    pace: { ...PACE, firstFrameMs: 1, progressMs: 10, burstMs: 1500, graceMs: 60_000 },
     log: undefined as never,
     count: (event) => void counted.push(event),
   };

@@ -7,7 +7,7 @@ import { answerInquiry } from '../../inquiries/answer.ts';
 import { sweep } from '../../inquiries/expire.ts';
 import { listForSource, readForSource } from '../../inquiries/read.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
-import { CLIENT_PACE } from '../../mcp/patience.ts';
+import { PACE } from '../../mcp/patience.ts';
 import { withdrawInquiry } from '../../inquiries/withdraw.ts';
 import type { GateConfig } from '../config/store.ts';
 import { invite, takeInvited } from '../continuations.ts';
@@ -59,7 +59,7 @@ function node(p: Place): Scene {
     find: async () => GATE,
     catalogue: { tool: async () => undefined, tools: async () => [], forget: () => undefined },
     held: createHeldCalls({ burstMs: 1500, now: () => p.database.clock.now() }),
-    pace: { ...CLIENT_PACE, firstFrameMs: 1, everyMs: 10, burstMs: 1500, graceMs: GRACE_MS },
+    pace: { ...PACE, firstFrameMs: 1, progressMs: 10, burstMs: 1500, graceMs: GRACE_MS },
     log: undefined as never,
     count: () => undefined,
   };
