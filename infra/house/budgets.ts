@@ -17,7 +17,7 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   'files of answer': [12, 18],
   'files of push': [8, 14],
   'files of webhook': [6, 10],
-  'files of gated call': [25, 20],
+  'files of gated call': [20, 20],
   'files of rule': [11, 12],
   'files of decider': [15, 16],
   'files of approve on the page': [20, 22],

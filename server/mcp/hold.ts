@@ -8,6 +8,7 @@ import { readForSource } from '../inquiries/read.ts';
 import { waitForResolution } from '../inquiries/hold.ts';
 import { ClientGone } from '../platform/http/late-reply.ts';
 import { namesOf, type Call, type ToolResult, type Unfinished } from './call.ts';
+import { progressOf, type Inquired } from './messages.ts';
 import { chooseWait, timedOut } from './patience.ts';
 import { outcomeResult } from './result.ts';
 import { declaresTasks, taskOf } from './tasks.ts';
@@ -28,8 +29,8 @@ export async function holdCall(call: Call, held: Held): Promise<ToolResult | Unf
   const { becomes, ms } = asTask ? { becomes: 'task', ms: pace.taskGraceMs } : patient;
   const round = becomes === 'leg' ? parts.rounds.after(call.round) : undefined;
   const againMs = round === undefined ? undefined : pace.legMs + pace.graceMs;
-  let progress: ReturnType<typeof startProgress> | undefined;
-  const heard = (inquiry: Inquiry): void => void (progress ??= startProgress(call, inquiry));
+  let endProgress: (() => void) | undefined;
+  const heard = (inquiry: Inquiry): void => void (endProgress ??= startProgress(call, inquiry));
   const read = (): Promise<Inquiry> => readForSource(inquiries, inquiryId, sourceId);
   const over = new AbortController();
   const { signal, cancelled } = endOf(call, over.signal);
@@ -41,7 +42,7 @@ export async function holdCall(call: Call, held: Held): Promise<ToolResult | Unf
     parts.waits.set(inquiryId, over);
   }
   const { inquiry, ended } = await waiting.finally(() => {
-    progress?.stop();
+    endProgress?.();
     if (parts.waits.get(inquiryId) === over) parts.waits.delete(inquiryId);
   });
   // A call that a newer connection took over has given up nothing.
@@ -68,28 +69,18 @@ function endOf({ era, context, visit }: Call, over: AbortSignal): Required<Pick<
   return { signal, cancelled: () => (lost(signal.reason) ? undefined : 'The call was cancelled.') };
 }
 
-/** Where the protocol wants what is ours (reverse DNS, as `_meta` asks for). */
-const INQUIRY_META = 'dev.beckon/inquiry';
-
-/**
- * Tells a client that gave a progress token at once what was asked, and then every so often that the call is alive.
- * The first frame carries the inquiry in `meta`, where readers of the article look, and in `_meta`, the protocol's place.
- */
-function startProgress({ context: { mcpReq }, parts, words }: Call, inquiry: Inquiry): { stop(): void } {
+/** Tells a client that gave a progress token at once what was asked, and then every so often that the call is alive. */
+function startProgress({ context: { mcpReq }, parts, words }: Call, { id, prompt, ...inquiry }: Inquiry): () => void {
   const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return { stop: () => undefined };
-  const about = {
-    question: inquiry.prompt ?? titleText(inquiry, languageOf(inquiry.context?.language, undefined)),
-    inquiryId: inquiry.id,
-    type: 'INQUIRY',
-  };
+  if (progressToken === undefined) return () => undefined;
+  const question = prompt ?? titleText(inquiry, languageOf(inquiry.context?.language, undefined));
   const message = words.waitingFor(inquiry.to);
-  const send = (params: object): void => {
-    // A client that is gone is noticed by whoever waits.
-    void mcpReq.notify({ method: 'notifications/progress', params: { progressToken, ...params } }).catch(() => {});
-  };
   let progress = 0;
-  send({ progress, message, meta: about, _meta: { [INQUIRY_META]: about, ...about } });
-  const timer = setInterval(() => send({ progress: ++progress, message }), parts.pace.progressMs);
-  return { stop: () => clearInterval(timer) };
+  const send = (inquired?: Inquired): void => {
+    // A client that is gone is noticed by whoever waits.
+    void mcpReq.notify(progressOf({ progressToken, progress: progress++, message }, inquired)).catch(() => {});
+  };
+  send({ question, inquiryId: id });
+  const timer = setInterval(send, parts.pace.progressMs);
+  return () => clearInterval(timer);
 }

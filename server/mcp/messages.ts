@@ -131,6 +131,21 @@ export function errorMessage({ id, code, message, data }: RpcError): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });
 }
 
+/** What a first sign of life tells the client. */
+export type Inquired = { question: string; inquiryId: string };
+/** Where the protocol wants what is ours (reverse DNS, as `_meta` asks for). */
+const INQUIRY_META = 'dev.beckon/inquiry';
+
+/**
+ * Tells a client that its call waits. The first one carries the inquiry in `meta`, where readers of the article look, and
+ * in `_meta`, the protocol's place.
+ */
+export function progressOf(frame: { progressToken: unknown; progress: number; message: string }, inquired?: Inquired) {
+  const about = inquired && { ...inquired, type: 'INQUIRY' };
+  const params = { ...(about ? { meta: about, _meta: { [INQUIRY_META]: about, ...about } } : {}), ...frame };
+  return { method: 'notifications/progress', params };
+}
+
 export function idOf({ id }: Message): Id | null {
   return isId(id) ? id : null;
 }

@@ -1,4 +1,4 @@
-import { keyOf, type Message } from '../../mcp/messages.ts';
+import { keyOf, progressOf, type Message } from '../../mcp/messages.ts';
 
 export type LifePace = { everyMs: number };
 export const LIFE_PACE: LifePace = { everyMs: 10_000 };
@@ -20,8 +20,8 @@ export function createLife(toClient: (line: string) => void, { everyMs }: LifePa
       const tick = (): void => {
         const progress = (told.get(key) ?? 0) + STEP;
         told.set(key, progress);
-        const words = { progressToken, progress, message: 'Waiting for a person' };
-        toClient(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: words }));
+        const frame = progressOf({ progressToken, progress, message: 'Waiting for a person' });
+        toClient(JSON.stringify({ jsonrpc: '2.0', ...frame }));
       };
       tick();
       const timer = setInterval(tick, everyMs);

@@ -1,11 +1,9 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { ClientGone, onceClosed } from '../../platform/http/late-reply.ts';
+import { progressOf, type Inquired } from '../../mcp/messages.ts';
 import type { Headers } from './headers.ts';
 import { eventOf } from './sse.ts';
-
-/** What a first sign of life tells the client: the frame of the article, as on /mcp. */
-export type Inquired = { question: string; inquiryId: string };
 
 type OutletParts = {
   raw: ServerResponse;
@@ -19,7 +17,6 @@ type OutletParts = {
   runsOnMs?: number;
 };
 
-const INQUIRY_META = 'dev.beckon/inquiry';
 /** Far below the steps of any tool: what the upstream reports later is higher. */
 const STEP = 1e-6;
 
@@ -146,14 +143,8 @@ async function roomIn(to: ServerResponse): Promise<void> {
  */
 function signOfLife(token: unknown, count: number, inquired?: Inquired): string {
   if (token === undefined) return ': waiting for a person\n\n';
-  const about = inquired && { ...inquired, type: 'INQUIRY' };
-  const params = {
-    ...(about ? { meta: about, _meta: { [INQUIRY_META]: about, ...about } } : {}),
-    progressToken: token,
-    progress: count * STEP,
-    message: 'Waiting for a person to decide',
-  };
-  return `event: message\ndata: ${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params })}\n\n`;
+  const frame = { progressToken: token, progress: count * STEP, message: 'Waiting for a person to decide' };
+  return eventOf(JSON.stringify({ jsonrpc: '2.0', ...progressOf(frame, inquired) }));
 }
 
 /** What a stream still has to say, for a client that comes back for it. */
