@@ -45,7 +45,7 @@ export async function findQuestion(database: Database, origin: Origin, streamId:
 
 /** One round of a call that its upstream answered with `input_required` (2026-07-28, multi round-trip requests). */
 export type Round = CallAt & { requestState: string | undefined };
-export type Approval = { inquiryId: string; argsText?: string };
+export type Approval = { inquiryId: string; argsText?: string | undefined };
 
 /** Remembers that the next round of an approved call passes: the same arguments with this very state, once, within an hour. */
 export function expectRound(database: Database, round: Round, { inquiryId, argsText }: Approval): Promise<void> {

@@ -1,7 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Tool } from '@modelcontextprotocol/client';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
-import { askOf, decidedOf, notAsked, refusal, withUsableSchema, type AskAbout, type Decided } from './call.ts';
+import {
+  askOf,
+  decidedOf,
+  notAsked,
+  refusal,
+  withUsableSchema,
+  type AskAbout,
+  type Decided,
+  type Reply,
+} from './call.ts';
 import type { GateConfig, GateStore } from './config/store.ts';
 import type { HeldCalls } from '../platform/held-calls.ts';
 import { ask } from '../inquiries/ask.ts';
@@ -22,33 +31,26 @@ export type People = {
   /** So long a question stays open for a call whose client could wait no longer. */
   graceMs: number;
   /** Asks, or goes on with what the call of this name has asked before, and waits for `ms`. */
-  ask(
-    question: Ask,
-    name: string,
-    ms: number,
-  ): Promise<{ ended: 'resolved'; inquiry: Inquiry } | { ended: Unresolved }>;
+  ask(question: Ask, name: string, ms: number): Promise<Heard>;
   /** What may be done with a resolution, once; "used" where an approval was used already: the same call came in twice. */
   use?(inquiry: Inquiry, decided: Decided): Promise<Decided | 'used'>;
   /** The schema of a tool is no help for people who edit its arguments. */
   leftOut(reason: string): void;
 };
-type Unresolved = 'later' | 'gone' | 'stopping';
 
-export type HoldCommand = Omit<AskAbout, 'group'> & {
-  gate: Pick<GateConfig, 'name' | 'to' | 'deadline'>;
-  source: { id: string };
-  /** Of the older revisions. */
-  sessionId?: string | undefined;
-  tool?: Tool | undefined;
-  /** So long the client can wait; absent: as long as a person takes. */
-  waitMs?: number | undefined;
-  /** Its place, where it goes on waiting. */
-  place?: Place | undefined;
-  /** Aborts when nobody waits for it any more. */
-  signal: AbortSignal;
-};
+type Heard = { ended: 'resolved'; inquiry: Inquiry } | { ended: Exclude<Waited['ended'], 'resolved'> };
+
+export type HoldCommand = Omit<AskAbout, 'group'> &
+  Pick<Asker, 'source' | 'sessionId' | 'signal'> & {
+    gate: Pick<GateConfig, 'name' | 'to' | 'deadline'>;
+    tool?: Tool | undefined;
+    /** So long the client can wait; absent: as long as a person takes. */
+    waitMs?: number | undefined;
+    /** Its place, where it goes on waiting. */
+    place?: Place | undefined;
+  };
 /** A decision with the inquiry behind it. A reply's inquiry is collected by whoever has written the reply in full. */
-export type Held = Decided & { inquiryId?: string };
+export type Held = (Exclude<Decided, Reply> & { inquiryId: string }) | (Reply & { inquiryId?: string });
 /** Nobody has decided in the time that the client has; its question stays open for the grace. */
 export type Undecided = { type: 'undecided'; place: Place };
 /** A place among the identical calls of one session, or of one call that goes on waiting. */

@@ -82,11 +82,6 @@ const LONGEST = 100;
 const TIMED_OUT = /request timed out/i;
 export const timedOut = (reason: string): boolean => TIMED_OUT.test(reason);
 
-/** How a call waits, and what to do when its client gave up meanwhile. */
-export type PatientWait = ClientWait & {
-  /** Remembers it, where it was shown progress and gave up by its clock: a hint, which holds up nobody. */
-  noteGivenUp(byClock: boolean): Promise<void>;
-};
 type Calling = Omit<WaitingCall, 'gaveUpMs'> & {
   sourceId: string;
   client: Client | undefined;
@@ -98,13 +93,14 @@ type Calling = Omit<WaitingCall, 'gaveUpMs'> & {
 export async function chooseWait(
   { inquiries: { database, waiters }, pace }: { inquiries: Inquiries; pace: ClientPace },
   { sourceId, client, begunAt, ...call }: Calling,
-): Promise<PatientWait> {
+) {
   // Where nothing but progress keeps its client.
   const shown = call.progressToken !== undefined && call.waitSeconds === undefined;
   const gaveUpMs = shown ? await patienceOf(database, sourceId, client) : undefined;
   return {
     ...waitFor({ ...call, gaveUpMs }, pace),
-    async noteGivenUp(byClock) {
+    /** Remembers that its client gave up, where it was shown progress and did so by its clock: a hint, which holds up nobody. */
+    async noteGivenUp(byClock: boolean): Promise<void> {
       const waitedMs = performance.now() - begunAt;
       if (!shown || !byClock || waitedMs < pace.leastMs || waiters.stopping()) return;
       await noteImpatience(database, { sourceId, client, waitedMs }).catch(() => undefined);

@@ -9,7 +9,6 @@ import {
   undecided,
   withEdit,
   type AskAbout,
-  type Edit,
   type Reply,
   type ToolCall,
 } from '../call.ts';
@@ -172,7 +171,7 @@ async function askPerson(visit: Visit, call: Held, { verdict, round }: Asked, he
     }
     if (held.type === 'reply') return reply(visit, posted, held, held.inquiryId);
     outlet.keep();
-    await approved(visit, call, held.inquiryId === undefined ? undefined : { ...held, inquiryId: held.inquiryId });
+    await approved(visit, call, held);
   } finally {
     clearTimeout(first);
     outlet.closed.removeEventListener('abort', lost);
@@ -205,47 +204,34 @@ async function comeAgain(
   outlet.end(JSON.stringify({ jsonrpc: '2.0', id: idOf(posted.message), result }));
 }
 
-async function approved(
-  visit: Visit,
-  { posted, body, tool, watch: watchOf }: Held,
-  approval: Approval | undefined,
-): Promise<void> {
-  const argsText = approval?.argsText;
+async function approved(visit: Visit, { posted, body, tool, watch }: Held, approval: Approval): Promise<void> {
+  const { argsText } = approval;
   const sent = argsText === undefined ? posted.text : withValue(posted.text, ['params', 'arguments'], argsText);
   const edited: Partial<Forwarded> =
     argsText === undefined ? { body } : { body: sent, headers: withParamHeaders(headersOf(visit), tool, argsText) };
-  const watch = watchOf?.(sent);
-  const rounds = posted.modern && approval ? watchRounds(visit, posted, approval, watch) : watch;
+  const watched = posted.modern || argsText !== undefined;
   await forward(visit, {
     method: 'POST',
     id: idOf(posted.message),
     ...edited,
     // Up to 2025-11-25 a lost connection is no cancel: what was approved runs on, but not for ever.
     signal: posted.modern ? undefined : visit.outlet.abandoned,
-    watch: argsText === undefined ? rounds : watchEdited({ argsText, language: visit.language }, rounds),
+    watch: watched ? watchApproved(visit, posted, approval, watch?.(sent)) : watch?.(sent),
   });
 }
 
-// The upstream may want to hear more before it is done: the same approved call comes back with its state.
-function watchRounds(visit: Visit, posted: PostedCall, approval: Approval, watch: Watch | undefined): Watch {
-  return async (message, text) => {
-    const seen = watch ? await watch(message, text) : 'pass';
-    if (seen === 'pass' && message.result?.['resultType'] === 'input_required')
-      await expectRound(
-        visit.gates.inquiries.database,
-        roundOf(visit, posted, message.result['requestState']),
-        approval,
-      );
-    return seen;
-  };
-}
-
-// Its agent knows the arguments that it sent, and would take the result for theirs.
-function watchEdited(edit: Edit, watch: Watch | undefined): Watch {
+function watchApproved(visit: Visit, posted: PostedCall, approval: Approval, watch: Watch | undefined): Watch {
+  const { gates, language } = visit;
+  const { inquiryId, argsText } = approval;
   return async (message, text) => {
     const seen = watch ? await watch(message, text) : 'pass';
     if (seen !== 'pass') return seen;
-    const told = withEdit(text, message, edit);
+    // The upstream may want to hear more before it is done: the same approved call comes back with its state.
+    const { resultType, requestState } = message.result ?? {};
+    if (posted.modern && resultType === 'input_required')
+      await expectRound(gates.inquiries.database, roundOf(visit, posted, requestState), { inquiryId, argsText });
+    // Its agent knows the arguments that it sent, and would take the result for theirs.
+    const told = argsText === undefined ? text : withEdit(text, message, { argsText, language });
     return told === text ? 'pass' : { pass: told };
   };
 }

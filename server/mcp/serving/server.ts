@@ -66,15 +66,14 @@ export function buildServer(
   return server;
 }
 
-// As the protocol library refuses a state, and in its words.
 function roundOf(call: Call): Call['round'] {
   const requestState = call.context.mcpReq.requestState<unknown>();
   const round = call.parts.rounds.read(namesOf(call), { requestState });
-  if (round === 'another')
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'This requestState belongs to another call.');
+  const { InvalidParams } = ProtocolErrorCode;
+  if (round === 'another') throw new ProtocolError(InvalidParams, 'This requestState belongs to another call.');
   if (round !== undefined || requestState === undefined) return round;
-  const reason = { reason: 'invalid_request_state' };
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Invalid or expired requestState', reason);
+  // As the protocol library says it.
+  throw new ProtocolError(InvalidParams, 'Invalid or expired requestState', { reason: 'invalid_request_state' });
 }
 
 function noteUnderWay({ parts: { underWay }, visit: { reply }, context: { mcpReq } }: Call): void {
