@@ -136,7 +136,8 @@ async function askPerson(visit: Visit, call: Held, { verdict, round }: Asked, he
   outlet.closed.addEventListener('abort', lost);
   if (outlet.closed.aborted) lost();
   const progressToken = posted.message.params?._meta?.['progressToken'];
-  const wait = await chooseWait(gates, { ...visit, ...posted, sourceId: source.id, progressToken });
+  const known = { progressToken, client, begunAt: visit.begunAt, waitSeconds: visit.waitSeconds };
+  const wait = await chooseWait(gates, { sourceId: source.id, modern: posted.modern, ...known });
   let first: NodeJS.Timeout | undefined;
   try {
     let asked = '';
