@@ -4,7 +4,8 @@ import { isForTests, isTest, type SourceFile } from './tree.ts';
 
 /**
  * Who may import whom inside server. A folder may always import itself and platform, and everyone may import shared.
- * Each row names only rows above it, so the server has no cycles by construction.
+ * A folder within another may have a row of its own: then only who names it may import it. Each row names only rows above
+ * it, so the server has no cycles by construction.
  */
 export const MAY_IMPORT: Record<string, string[]> = {
   platform: [],
@@ -19,7 +20,7 @@ export const MAY_IMPORT: Record<string, string[]> = {
   live: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'automation'],
   dialects: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'automation'],
   mcp: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'automation', 'reports'],
-  gate: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'automation', 'dialects', 'mcp'],
+  'mcp/gate': ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'automation', 'dialects', 'mcp'],
   connections: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'automation', 'dialects'],
 };
 
@@ -72,8 +73,14 @@ function mayImport(from: string, to: string): boolean {
   const [toSide = '', toFolder = ''] = to.split('/');
   if (toSide === 'shared' || side === 'infra') return true;
   if (side !== toSide) return false;
-  if (side !== 'server' || folder === toFolder || ANYTHING.includes(folder)) return true;
-  return toFolder === 'platform' || (MAY_IMPORT[folder] ?? []).includes(toFolder);
+  if (side !== 'server' || ANYTHING.includes(folder)) return true;
+  const [row, toRow] = [rowOf(from), rowOf(to)];
+  return row === toRow || toFolder === 'platform' || (MAY_IMPORT[row] ?? []).includes(toRow);
+}
+
+function rowOf(path: string): string {
+  const [, folder = '', inner = ''] = path.split('/');
+  return `${folder}/${inner}` in MAY_IMPORT ? `${folder}/${inner}` : folder;
 }
 
 function reachedFrom(folder: string, imports: Map<string, Set<string>>): Set<string> {

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
 import { findDevice } from '../devices/find.ts';
-import { createGateStore } from '../gate/config/store.ts';
+import { createGateStore } from '../mcp/gate/config/store.ts';
 import { openDatabase } from '../platform/engines/open.ts';
 import { SETTINGS } from '../platform/settings.ts';
 import { findSource } from '../sources/find.ts';

@@ -1,9 +1,9 @@
 import { parseOrRefuse } from '#shared/faults.ts';
 import { ChangeGate, GateName } from '#shared/gate.ts';
-import { createCatalogue } from '../gate/catalogue.ts';
-import { readGatesFile } from '../gate/config/file.ts';
-import { createGateStore, listWithoutSecrets, removeGate, type ListedGate } from '../gate/config/store.ts';
-import { makeGate } from '../gate/http/make.ts';
+import { createCatalogue } from '../mcp/gate/catalogue.ts';
+import { readGatesFile } from '../mcp/gate/config/file.ts';
+import { createGateStore, listWithoutSecrets, removeGate, type ListedGate } from '../mcp/gate/config/store.ts';
+import { makeGate } from '../mcp/gate/http/make.ts';
 import { createLog } from '../platform/log.ts';
 import { loadSealingKey, presentSealingKey } from '../platform/secrets/sealing-key.ts';
 import { command } from './command/command.ts';

@@ -1,86 +1,152 @@
-import { languageOf } from '#shared/texts/language.ts';
-import { collectWith } from '../inquiries/collected.ts';
-import type { Wait } from '../inquiries/waiters.ts';
-import { SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
-import { titleText } from '#shared/call-name/name.ts';
-import type { Inquiry } from '#shared/inquiry.ts';
-import { readForSource } from '../inquiries/read.ts';
-import { waitForResolution } from '../inquiries/hold.ts';
-import { ClientGone } from '../platform/http/late-reply.ts';
-import { namesOf, type Call, type ToolResult, type Unfinished } from './call.ts';
-import { progressOf, type Inquired } from './messages.ts';
-import { chooseWait, timedOut } from './patience.ts';
-import { outcomeResult } from './result.ts';
-import { declaresTasks, taskOf } from './tasks.ts';
+import type { Inquiries } from '../inquiries/inquiries.ts';
+import type { Database } from '../platform/database.ts';
+import { commitWith, statement } from '../platform/steps.ts';
 
-/** A call that waits for an inquiry of its source. */
-export type Held = Pick<Wait, 'inquiryId' | 'first' | 'by'> & { sourceId: string };
+/** What a call does about its client's own clock, in ms but for `legRounds`; a test compresses it. */
+export const CLIENT_PACE = {
+  /** One leg of a modern call without progress: below the 60 s after which clients give up. */
+  legMs: 45_000,
+  /** In this round the call returns undecided: clients follow ten. */
+  legRounds: 9,
+  /** A call of an older client without progress returns undecided after this, for the same 60 s. */
+  pendingMs: 50_000,
+  /** Who gives up sooner than this was told to by somebody; a clock gives up later. */
+  leastMs: 30_000,
+  /** A call of a client that gives up although it is shown progress returns so much before that. */
+  earlierMs: 10_000,
+  /** A call whose client may come back for its answer keeps its inquiry so long. */
+  graceMs: 60_000,
+};
 
-/** Waits as the client can take it, for the resolution or for what stands in its place. */
-export async function holdCall(call: Call, held: Held): Promise<ToolResult | Unfinished> {
-  const { parts, visit, words, context, era } = call;
-  const { inquiries, pace } = parts;
-  const { inquiryId, sourceId, first, by } = held;
-  const { overrides } = visit;
-  const { progressToken } = context.mcpReq._meta ?? {};
-  const known = { modern: era === 'modern', progressToken, waitSeconds: overrides.wait, begunAt: performance.now() };
-  const patient = await chooseWait(parts, { sourceId, client: call.client, ...known });
-  const asTask = declaresTasks(context) && overrides.task !== 'off';
-  const { becomes, ms } = asTask ? { becomes: 'task', ms: pace.taskGraceMs } : patient;
-  const round = becomes === 'leg' ? parts.rounds.after(call.round) : undefined;
-  const againMs = round === undefined ? undefined : pace.legMs + pace.graceMs;
-  let endProgress: (() => void) | undefined;
-  const heard = (inquiry: Inquiry): void => void (endProgress ??= startProgress(call, inquiry));
-  const read = (): Promise<Inquiry> => readForSource(inquiries, inquiryId, sourceId);
-  const over = new AbortController();
-  const { signal, cancelled } = endOf(call, over.signal);
-  const wait: Wait = { inquiryId, read, heard, first, callerId: sourceId, by, ms, againMs, signal, cancelled };
-  const waiting = waitForResolution(inquiries, wait);
-  // A newer connection of the same call takes the wait over; whoever only reads waits beside it.
-  if (by === 'asker') {
-    parts.waits.get(inquiryId)?.abort(new ClientGone());
-    parts.waits.set(inquiryId, over);
+export type ClientPace = typeof CLIENT_PACE;
+
+/** How one call over MCP waits, and what it becomes when `ms` are over. */
+export type ClientWait = { becomes: 'nothing' | 'leg' | 'pending'; ms: number };
+export type WaitingCall = {
+  /** Revision 2026-07-28 or later, whose clients follow legs by themselves. */
+  modern: boolean;
+  /** 0 is a token: the v2 client starts there. */
+  progressToken: unknown;
+  /** `?wait=` of the address; 0: for ever. */
+  waitSeconds: number | undefined;
+  /** After so many ms its client has given up although it was shown progress; absent: it never has. */
+  gaveUpMs?: number | undefined;
+};
+
+/**
+ * Chooses by what the client can take. Progress keeps the timers of some clients from ending the call, which is known of
+ * one until it gives up all the same; without progress the call must return before the 60 s after which clients of both
+ * SDK lines give up.
+ */
+export function waitFor({ modern, progressToken, waitSeconds, gaveUpMs }: WaitingCall, pace: ClientPace): ClientWait {
+  if (waitSeconds !== undefined) {
+    return waitSeconds === 0 ? { becomes: 'nothing', ms: Infinity } : { becomes: 'pending', ms: waitSeconds * 1000 };
   }
-  const { inquiry, ended } = await waiting.finally(() => {
-    endProgress?.();
-    if (parts.waits.get(inquiryId) === over) parts.waits.delete(inquiryId);
-  });
-  // A call that a newer connection took over has given up nothing.
-  if (ended === 'gone' && !inquiry.resolution && !over.signal.aborted) await patient.noteGivenUp(isByClock(call));
-  // Of an older client's session the event store knows when the reply was written: it may come back for it.
-  if (ended === 'resolved' && era === 'modern') collectWith(inquiries, visit.reply, inquiry);
-  if (ended === 'later' && round !== undefined)
-    return { resultType: 'input_required', requestState: parts.rounds.mint(namesOf(call), { inquiryId, round }) };
-  if (ended === 'later' && becomes === 'task') return taskOf(call, inquiry);
-  return outcomeResult(inquiry, words, { stopping: ended === 'stopping' });
+  if (progressToken !== undefined) {
+    if (gaveUpMs === undefined) return { becomes: 'nothing', ms: Infinity };
+    return { becomes: 'pending', ms: Math.max(0, gaveUpMs - pace.earlierMs) };
+  }
+  return modern ? { becomes: 'leg', ms: pace.legMs } : { becomes: 'pending', ms: pace.pendingMs };
 }
 
-// A client of the new era gives up by closing, an older one by words of its clock; other words are a person's.
-function isByClock({ context, era }: Call): boolean {
-  const reason: unknown = context.mcpReq.signal.reason;
-  return era === 'modern' || (typeof reason === 'string' && timedOut(reason));
-}
+/** How long things last on the MCP border, in ms but for `legRounds`; a test compresses them. */
+export const PACE = {
+  ...CLIENT_PACE,
+  /** Between two progress frames of a call that waits. */
+  progressMs: 10_000,
+  /** Between two comments on a silent stream: below what proxies and clients take for a dead one. */
+  keepAliveMs: 15_000,
+  /** A call of a client that knows tasks is held so long before it becomes one. */
+  taskGraceMs: 20_000,
+  /** How often a client is told to ask after its task. */
+  taskPollMs: 3_000,
+  /** The first frame of a call that a gate holds goes out when the decision took so long. */
+  firstFrameMs: 200,
+  /** Calls of a gate that arrive within this time after one another are one turn. */
+  burstMs: 1_500,
+  /** A session whose calls have had no connection for this long has lost its client. */
+  lostMs: 60_000,
+  /** A session that nobody used for this long is forgotten. */
+  idleMs: 30 * 60_000,
+};
+export type Pace = typeof PACE;
 
-// A call of a session outlives its connection; what ends it is the session's end, or a cancel.
-function endOf({ era, context, visit }: Call, over: AbortSignal): Required<Pick<Wait, 'signal' | 'cancelled'>> {
-  const signal = AbortSignal.any([context.mcpReq.signal, over, ...(era === 'modern' ? [visit.gone] : [])]);
-  const lost = (reason: unknown): boolean =>
-    reason instanceof ClientGone || (reason instanceof SdkError && reason.code === SdkErrorCode.ConnectionClosed);
-  return { signal, cancelled: () => (lost(signal.reason) ? undefined : 'The call was cancelled.') };
-}
+/** What a client calls itself. */
+export type Client = { name?: unknown; version?: unknown };
 
-/** Tells a client that gave a progress token at once what was asked, and then every so often that the call is alive. */
-function startProgress({ context: { mcpReq }, parts, words }: Call, { id, prompt, ...inquiry }: Inquiry): () => void {
-  const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return () => undefined;
-  const question = prompt ?? titleText(inquiry, languageOf(inquiry.context?.language, undefined));
-  const message = words.waitingFor(inquiry.to);
-  let progress = 0;
-  const send = (inquired?: Inquired): void => {
-    // A client that is gone is noticed by whoever waits.
-    void mcpReq.notify(progressOf({ progressToken, progress: progress++, message }, inquired)).catch(() => {});
+/** A source may call itself anything: so many of its clients are remembered, those that gave up last. */
+const MOST_CLIENTS = 50;
+const LONGEST = 100;
+
+/** With these words the clock of both SDK lines takes a call back, and no person does. */
+const TIMED_OUT = /request timed out/i;
+export const timedOut = (reason: string): boolean => TIMED_OUT.test(reason);
+
+type Calling = Omit<WaitingCall, 'gaveUpMs'> & {
+  sourceId: string;
+  client: Client | undefined;
+  /** Since when it waits, by `performance.now()`. */
+  begunAt: number;
+};
+
+/** Chooses how a call waits by what its client can take, and by when it gave up before although it was shown progress. */
+export async function chooseWait(
+  { inquiries: { database, waiters }, pace }: { inquiries: Inquiries; pace: ClientPace },
+  { sourceId, client, begunAt, ...call }: Calling,
+) {
+  // Where nothing but progress keeps its client.
+  const shown = call.progressToken !== undefined && call.waitSeconds === undefined;
+  const gaveUpMs = shown ? await patienceOf(database, sourceId, client) : undefined;
+  return {
+    ...waitFor({ ...call, gaveUpMs }, pace),
+    /** Remembers that its client gave up, where it was shown progress and did so by its clock: a hint, which holds up nobody. */
+    async noteGivenUp(byClock: boolean): Promise<void> {
+      const waitedMs = performance.now() - begunAt;
+      if (!shown || !byClock || waitedMs < pace.leastMs || waiters.stopping()) return;
+      await noteImpatience(database, { sourceId, client, waitedMs }).catch(() => undefined);
+    },
   };
-  send({ question, inquiryId: id });
-  const timer = setInterval(send, parts.pace.progressMs);
-  return () => clearInterval(timer);
+}
+
+/** After how many ms this client gave up although it was shown progress, the last time; undefined: it never did. */
+export async function patienceOf(
+  { read }: Pick<Database, 'read'>,
+  sourceId: string,
+  client: Client | undefined,
+): Promise<number | undefined> {
+  if (client === undefined) return undefined;
+  const row = await read
+    .selectFrom('impatient_clients')
+    .select('gave_up_ms')
+    .where('source_id', '=', sourceId)
+    .where('client', '=', keyOf(client))
+    .executeTakeFirst();
+  return row?.gave_up_ms;
+}
+
+const note = statement(
+  `insert into impatient_clients (source_id, client, gave_up_ms, gave_up_at) values (?1, ?2, ?3, ?4)
+  on conflict (source_id, client) do update set gave_up_ms = excluded.gave_up_ms, gave_up_at = excluded.gave_up_at`,
+);
+const forgetOldest = statement(
+  `delete from impatient_clients where source_id = ?1 and client not in (
+    select client from impatient_clients where source_id = ?1 order by gave_up_at desc limit ${MOST_CLIENTS}
+  )`,
+);
+
+/** Notes that this client gave up after so long although it was shown progress: every node ends its next calls before that. */
+export async function noteImpatience(
+  { steps, clock }: Pick<Database, 'steps' | 'clock'>,
+  { sourceId, client, waitedMs }: { sourceId: string; client: Client | undefined; waitedMs: number },
+): Promise<void> {
+  // One that does not say what it is cannot be told from another.
+  if (client === undefined) return;
+  const noted = note(sourceId, keyOf(client), Math.round(waitedMs), clock.now());
+  await steps(() => commitWith({ noted }));
+  await steps(() => commitWith({ forgotten: forgetOldest(sourceId) }));
+}
+
+function keyOf({ name, version }: Client): string {
+  const short = (text: unknown): string => (typeof text === 'string' ? text.slice(0, LONGEST) : '');
+  return JSON.stringify([short(name), short(version)]);
 }

@@ -1,5 +1,5 @@
 import { isMisread } from '#shared/json.ts';
-import { takeOver } from '../../gate/elicitation/asking.ts';
+import { takeOver } from '../../mcp/gate/elicitation/asking.ts';
 import {
   clientName,
   errorMessage,
@@ -14,7 +14,7 @@ import {
   type Message,
   type Read,
 } from '../../mcp/messages.ts';
-import { CLIENT_PACE, type ClientPace } from '../../mcp/patience.ts';
+import { CLIENT_PACE, type ClientPace } from '../../mcp/hold.ts';
 import { createCalls } from './calls.ts';
 import { createEdits } from './edits.ts';
 import { createElicitations, DROPPED } from './elicitations.ts';

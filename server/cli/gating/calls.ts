@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { JsonError } from '#shared/json.ts';
-import { goesOn, notAsked, refusal, toolResult, undecided, type Edit, type Reply } from '../../gate/call.ts';
-import { HELD_ROUNDS, namesOf } from '../../gate/continuations.ts';
-import { holdCall, type Place } from '../../gate/hold.ts';
+import { goesOn, notAsked, refusal, toolResult, undecided, type Edit, type Reply } from '../../mcp/gate/call.ts';
+import { HELD_ROUNDS, namesOf } from '../../mcp/gate/continuations.ts';
+import { holdCall, type Place } from '../../mcp/gate/hold.ts';
 import {
   argsTextOf,
   clientName,
@@ -15,7 +15,7 @@ import {
   type Id,
   type Message,
 } from '../../mcp/messages.ts';
-import { waitFor, type ClientPace } from '../../mcp/patience.ts';
+import { waitFor, type ClientPace } from '../../mcp/hold.ts';
 import { createRounds, type Rounds } from '../../mcp/rounds.ts';
 import { decide, decidedByName } from '../../automation/rules/decide.ts';
 import type { Life } from './life.ts';

@@ -1,4 +1,4 @@
-import { withEdit, type Edit } from '../../gate/call.ts';
+import { withEdit, type Edit } from '../../mcp/gate/call.ts';
 import { keyOf, type Id, type Message } from '../../mcp/messages.ts';
 
 type Line = Buffer | string;

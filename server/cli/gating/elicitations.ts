@@ -8,7 +8,7 @@ import {
   type Round,
   roundForPeople,
   TOO_MANY,
-} from '../../gate/elicitation/asking.ts';
+} from '../../mcp/gate/elicitation/asking.ts';
 import { withValue } from '../../mcp/json-text.ts';
 import {
   errorMessage,

@@ -2,7 +2,7 @@ import { deepStrictEqual, rejects } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
-import { holdCall, type HoldCommand } from '../../gate/hold.ts';
+import { holdCall, type HoldCommand } from '../../mcp/gate/hold.ts';
 import { argsTextOf } from '../../mcp/messages.ts';
 import { decide } from '../../automation/rules/decide.ts';
 import { Unreachable, type HubClient } from '../command/hub-client.ts';

@@ -5,7 +5,7 @@ import { AppError } from '#shared/problem.ts';
 import { askOfElicitation } from '../../dialects/elicitation/ask.ts';
 import { elicitResultOf, type ElicitResult } from '../../dialects/elicitation/write.ts';
 import { createHeldCalls } from '../../platform/held-calls.ts';
-import type { People } from '../../gate/hold.ts';
+import type { People } from '../../mcp/gate/hold.ts';
 import { Unreachable, type HubClient } from '../command/hub-client.ts';
 import type { WrappedGate } from './options.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Tool } from '@modelcontextprotocol/client';
 import { isId, isModern, keyOf, type Id, type Message } from '../../mcp/messages.ts';
-import { toolFor, toolsIn } from '../../gate/catalogue.ts';
+import { toolFor, toolsIn } from '../../mcp/gate/catalogue.ts';
 
 /** A server that does not say which tools it has holds no call up for longer. */
 const LIMIT_MS = 5_000;

@@ -1,5 +1,5 @@
 import { lineReader } from '../gating/lines.ts';
-import { readOverrides } from '../../mcp/overrides.ts';
+import { readOverrides } from '../../mcp/endpoint/overrides.ts';
 import { hubOf } from '../command/hub-data.ts';
 import { EXIT, UsageError, whenTold, type Terminal } from '../command/terminal.ts';
 import { command, type Given } from '../command/command.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { JsonError } from '#shared/json.ts';
 import { argsTextOf, isModern, withArguments, type Id, type Message } from '../../mcp/messages.ts';
-import { STOPPING_META } from '../../mcp/result.ts';
+import { STOPPING_META } from '../../mcp/endpoint/result.ts';
 
 const PROTOCOL = 'io.modelcontextprotocol/protocolVersion';
 

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { createApp } from '../../app.ts';
 import type { Database } from '../../platform/database.ts';
-import { openScene, type Scene } from '../../mcp/testing/scene.ts';
+import { openScene, type Scene } from '../../mcp/endpoint/testing/scene.ts';
 
 /** A call of a source that accepts this: its status, its type and its text as it came. */
 async function said({ url, keys }: Scene, method: string, path: string, accept: string, body?: object) {

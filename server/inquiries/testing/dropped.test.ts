@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { createApp } from '../../app.ts';
-import { openScene, type Scene } from '../../mcp/testing/scene.ts';
-import { MODERN, openLegacy } from '../../mcp/testing/wire.ts';
+import { openScene, type Scene } from '../../mcp/endpoint/testing/scene.ts';
+import { MODERN, openLegacy } from '../../mcp/endpoint/testing/wire.ts';
 
 type Request = { path: string; headers: Record<string, string>; body: object };
 /** A request that blocks, another one for each number. */

@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Problem } from '#shared/problem.ts';
 import { createApp } from '../../app.ts';
-import { openScene } from '../../mcp/testing/scene.ts';
+import { openScene } from '../../mcp/endpoint/testing/scene.ts';
 
 test('[RES3] an answer without any member that an answer has is refused and what it has is named; beside one it is ignored', async (t) => {
   const scene = await openScene(createApp);

@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { createApp } from '../../app.ts';
-import { openScene } from '../../mcp/testing/scene.ts';
+import { openScene } from '../../mcp/endpoint/testing/scene.ts';
 
 test('a call that waits gets of an answered inquiry what a later read gets, member by member', async (t) => {
   const scene = await openScene(createApp);

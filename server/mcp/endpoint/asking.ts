@@ -1,0 +1,103 @@
+import { collectWith } from '../../inquiries/collected.ts';
+import { z } from 'zod';
+import { Ask } from '#shared/inquiry.ts';
+import { canonical, definedOf } from '#shared/json.ts';
+import { AppError } from '#shared/problem.ts';
+import { NewNotice } from '#shared/wire.ts';
+import { ask } from '../../inquiries/ask.ts';
+import { renewLease, WAITING_MS } from '../../inquiries/lease.ts';
+import { readForSource } from '../../inquiries/read.ts';
+import { withdrawInquiry } from '../../inquiries/withdraw.ts';
+import { sendNotice } from '../../notices/send.ts';
+import { digestOf, InquiryId, readArguments, sourceOf, type Call, type ToolResult, type Unfinished } from './call.ts';
+import { waitForAnswer } from './waiting.ts';
+import { outcomeResult, toolResult } from './result.ts';
+
+const Withdrawal = z.object({ inquiryId: InquiryId, reason: z.string().max(2000).optional() });
+const MAX_AGENT = 200;
+
+/**
+ * Asks and waits. The same call that comes again, after a lost connection, a restart or a time-out, finds the inquiry
+ * it opened (ASK5); one whose fault is the asker's is refused with every fault and nobody is woken (ASK3).
+ */
+export async function sendInquiry(call: Call): Promise<ToolResult | Unfinished> {
+  const { inquiries, pace } = call.parts;
+  const { id: sourceId } = sourceOf(call);
+  if (call.round) {
+    const { inquiryId } = call.round;
+    // Taken anew, so that it outlives this round too.
+    await renewLease(inquiries, inquiryId, pace.legMs + pace.graceMs);
+    return waitForAnswer(call, { sourceId, inquiryId, by: 'asker' });
+  }
+  const given = readAsk(call);
+  const place = placeOf(call, sourceId);
+  if (place?.ordinal) await call.visit.noteOrdinal?.(place.ordinal);
+  try {
+    const { inquiryId, inquiry } = await ask(inquiries, { sourceId, ask: given, waitMs: WAITING_MS, ...place?.named });
+    return await waitForAnswer(call, { sourceId, inquiryId, first: inquiry, by: 'asker' });
+  } finally {
+    place?.end();
+  }
+}
+
+/**
+ * What names this very call (ASK5): its id together with what that is unique in, or its session, in which a second call
+ * like it is another question while this one waits. Its words alone name nothing.
+ */
+function placeOf(call: Call, sourceId: string) {
+  const { visit, context, parts } = call;
+  const { to, deadline } = visit.overrides;
+  const asked = definedOf({ digest: digestOf(call), to, deadline });
+  if (visit.callId !== undefined)
+    return { named: { matchedBy: canonical({ call: visit.callId, asked }) }, ordinal: 0, end: () => undefined };
+  const { sessionId } = context;
+  if (sessionId === undefined) return undefined;
+  const like = canonical({ session: sessionId, sourceId, asked });
+  const { ordinal, end } = parts.held.begin({ like, ordinal: visit.ordinal });
+  return { named: { matchedBy: `${like} ${ordinal}` }, ordinal, end };
+}
+
+function readAsk(call: Call): Ask {
+  const { overrides, locale } = call.visit;
+  const { latest, ...given } = readArguments(call, Ask);
+  const agent = given.context?.agent ?? call.agent?.slice(0, MAX_AGENT);
+  const language = given.context?.language ?? (overrides.locale === undefined ? undefined : locale);
+  const context = { ...given.context, ...(agent ? { agent } : {}), ...(language ? { language } : {}) };
+  return {
+    ...given,
+    ...(overrides.to ? { to: overrides.to } : {}),
+    ...(overrides.deadline === undefined ? (latest === undefined ? {} : { latest }) : { deadline: overrides.deadline }),
+    ...(Object.keys(context).length > 0 ? { context } : {}),
+  };
+}
+
+/** Goes on waiting for an inquiry of this source. It only reads: its end, however it comes, leaves the inquiry open. */
+export async function getAnswer(call: Call): Promise<ToolResult | Unfinished> {
+  const { inquiryId } = readArguments(call, z.object({ inquiryId: InquiryId }));
+  return waitForAnswer(call, { sourceId: sourceOf(call).id, inquiryId, by: 'source' });
+}
+
+/** Takes an inquiry back; one that was resolved first is handed over instead. */
+export async function withdrawInquiryTool(call: Call): Promise<ToolResult> {
+  const { inquiryId, reason } = readArguments(call, Withdrawal);
+  const { parts, words } = call;
+  const { inquiries } = parts;
+  const sourceId = sourceOf(call).id;
+  try {
+    return outcomeResult(await withdrawInquiry(inquiries, sourceId, inquiryId, reason), words);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'inquiry.already_resolved') throw error;
+    const inquiry = await readForSource(inquiries, inquiryId, sourceId);
+    const result = outcomeResult(inquiry, words);
+    if (call.era === 'modern') collectWith(inquiries, call.visit.reply, inquiry);
+    return { ...result, content: [{ type: 'text', text: words.alreadyResolved }, ...result.content] };
+  }
+}
+
+/** Tells people something that needs no answer. */
+export async function sendNoticeTool(call: Call): Promise<ToolResult> {
+  const { to } = call.visit.overrides;
+  const given = { ...readArguments(call, NewNotice), ...(to ? { to } : {}) };
+  const { notice } = await sendNotice(call.parts.notices, sourceOf(call).id, given);
+  return toolResult(call.words.noticeSent, { noticeId: notice.id });
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Language } from '#shared/texts/language.ts';
+import type { Words } from './words/vocabulary.ts';
+import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
+import type { Counter } from 'prom-client';
+import { z } from 'zod';
+import { fault, invalid, parseOrRefuse } from '#shared/faults.ts';
+import { canonical } from '#shared/json.ts';
+import type { Deciders } from '../../automation/deciders/deciders.ts';
+import type { Inquiries } from '../../inquiries/inquiries.ts';
+import type { Notices } from '../../notices/send.ts';
+import type { Caller, DeviceCaller, SourceCaller } from '../../platform/http/access.ts';
+import { BODY_LIMIT } from '../../platform/http/http.ts';
+import type { HeldCalls } from '../../platform/held-calls.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Overrides } from './overrides.ts';
+import type { Client, Pace } from '../hold.ts';
+import type { Round, Rounds } from '../rounds.ts';
+/** What a call carries from round to round. */
+export type Carried = { inquiryId: string };
+
+/** What the tools need from the rest of the hub. */
+export type Parts = {
+  inquiries: Inquiries;
+  notices: Notices;
+  deciders: Pick<Deciders, 'say'>;
+  pace: Pace;
+  log: Log;
+  rounds: Rounds<Carried>;
+  /** Replies of calls under way: a stop lets them be written. */
+  underWay: Set<ServerResponse>;
+  /** Calls of sessions that are under way: a second one like it is another question. */
+  held: HeldCalls;
+  /** What ends the wait for an inquiry, where a newer connection of the same call takes it over. */
+  waits: Map<string, AbortController>;
+  /** Calls of tools by what became of them. */
+  calls: Counter<'tool' | 'outcome'>;
+};
+
+/** One HTTP request of an MCP client: who sends it, on which terms, and where its reply goes. */
+export type Visit = {
+  caller: Caller;
+  /** Since when the message may have waited in this process, by `performance.now()`. */
+  arrivedAt: number;
+  overrides: Overrides;
+  /** Names this call for as long as its client sends it again (`Beckon-Call`). */
+  callId?: string | undefined;
+  locale: Language;
+  reply: ServerResponse;
+  /** Which of several identical calls this one was in the process that held it before. */
+  ordinal?: number;
+  /** Keeps for another process which of several identical calls this one is. */
+  noteOrdinal?: (ordinal: number) => Promise<void>;
+  /** Aborts when the client closes this connection, or closed it before anybody listened. */
+  gone: AbortSignal;
+};
+
+/** Hands the visit to the protocol library, whose handlers get it back from `visitOf`. */
+export function attachVisit(request: IncomingMessage & { auth?: AuthInfo }, visit: Visit): void {
+  request.auth = authOf(visit);
+}
+
+/** The same for a request that does not come from a connection of its own. */
+export function authOf(visit: Visit): AuthInfo {
+  return { token: '', clientId: visit.caller.id, scopes: [], extra: { visit } };
+}
+
+/** The visit behind a request; every request of this endpoint has one. */
+export function visitOf({ http }: Pick<ServerContext, 'http'>): Visit {
+  const visit = http?.authInfo?.extra?.['visit'];
+  if (visit === undefined) throw new Error('An MCP request came without its visit.');
+  return visit as Visit;
+}
+
+export type Era = 'legacy' | 'modern';
+
+/** One `tools/call`, with all that a tool may want to know. */
+export type Call = {
+  tool: string;
+  parts: Parts;
+  visit: Visit;
+  words: Words;
+  era: Era;
+  /** What the client calls itself: for display only. */
+  agent: string | undefined;
+  /** The same, with its version. */
+  client: Client | undefined;
+  args: Record<string, unknown>;
+  /** The round that it is, if its client came back with one. */
+  round?: Round<Carried> | undefined;
+  context: ServerContext;
+};
+
+/** What a tool says: text for the model, the same as data for programs. */
+export type ToolResult = {
+  content: { type: 'text'; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+  _meta?: Record<string, unknown>;
+};
+
+/** A result that is not the last word: another leg, or a task. */
+export type Unfinished = { resultType: 'input_required' | 'task'; [member: string]: unknown };
+
+/** The arguments of a call as this schema has them; throws 422 with every fault. */
+export function readArguments<T extends z.ZodType>({ args }: Call, schema: T): z.output<T> {
+  if (Buffer.byteLength(JSON.stringify(args)) > BODY_LIMIT)
+    throw invalid([fault('', 'request.too_large', 'is more than 256 KiB')]);
+  return parseOrRefuse(schema, args);
+}
+
+/** What a call asks for, to the last argument. */
+export function digestOf({ tool, args }: Pick<Call, 'tool' | 'args'>): string {
+  return createHash('sha256').update(canonical({ tool, args })).digest('base64url');
+}
+
+/** The one call that a round belongs to: whose, and what it asks for. */
+export function namesOf(call: Pick<Call, 'visit' | 'tool' | 'args'>): string[] {
+  return [call.visit.caller.id, digestOf(call)];
+}
+
+/** An id as a model may write it. */
+export const InquiryId = z
+  .string()
+  .trim()
+  .max(100)
+  .regex(/^\P{Cc}*$/u, 'holds a control character');
+
+/** The source behind a call of a tool of sources. */
+export function sourceOf({ visit: { caller } }: Call): SourceCaller {
+  if (caller.kind !== 'source') throw new Error('A tool of sources was reached by a device.');
+  return caller;
+}
+
+/** The device behind a call of a tool of devices. */
+export function deviceOf({ visit: { caller } }: Call): DeviceCaller {
+  if (caller.kind !== 'device') throw new Error('A tool of devices was reached by a source.');
+  return caller;
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { readForSource } from '../../inquiries/read.ts';
+import { readAsSource } from '../../inquiries/store.ts';
+import { InquiryId, readArguments, sourceOf, type Call, type ToolResult } from './call.ts';
+import { outcomeResult, toolResult } from './result.ts';
+
+/**
+ * What the decider of this source would answer where nobody did. It resolves nothing and collects nothing; what somebody
+ * decided is handed over as it is.
+ */
+export async function decideForHuman(call: Call): Promise<ToolResult> {
+  const { inquiryId } = readArguments(call, z.object({ inquiryId: InquiryId }));
+  const { parts, words } = call;
+  const sourceId = sourceOf(call).id;
+  const said = await parts.deciders.say(await readAsSource(parts.inquiries.database, inquiryId, sourceId));
+  if (!said) return outcomeResult(await readForSource(parts.inquiries, inquiryId, sourceId), words);
+  const { name, answer, text } = said;
+  const told = answer ? words.decidedFor(name, text) : words.undecided(name, text);
+  return toolResult(told, {
+    status: answer ? 'decided' : 'undecided',
+    inquiryId,
+    by: { kind: 'decider', label: name },
+    ...(answer ? { answer } : {}),
+  });
+}

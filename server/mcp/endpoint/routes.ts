@@ -1,0 +1,127 @@
+import type { ServerResponse } from 'node:http';
+import type { Http } from '../../platform/http/server.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../platform/http/access.ts';
+import { readBodies } from '../../platform/http/bodies.ts';
+import { clientGone, closeUndrained, onceClosed } from '../../platform/http/late-reply.ts';
+import { HOP_HEADER, passOn } from '../../platform/nodes/neighbours.ts';
+import { attachVisit, type Visit } from './call.ts';
+import { MESSAGE_LIMIT, readMessage, RpcRefusal } from '../messages.ts';
+import { refuseForeign, routeOf, type Own } from '../request.ts';
+import { readOverrides } from './overrides.ts';
+import { waitsForPerson } from './tools.ts';
+import type { Mcp } from './mcp.ts';
+import { type Sent, type Session, unknownSession } from './sessions.ts';
+
+export const MCP_PATH = '/mcp';
+
+/** `/mcp`: both eras of the protocol on one address, for sources and, with other tools, for devices. */
+export async function mcpRoutes(app: Http, mcp: Mcp, own: Own): Promise<void> {
+  await app.register(async (scope) => {
+    takeMessages(scope, own);
+    scope.route({
+      method: ['POST', 'GET', 'DELETE'],
+      url: MCP_PATH,
+      bodyLimit: MESSAGE_LIMIT,
+      config: { access: 'any' },
+      exposeHeadRoute: false,
+      handler: (request, reply) => serve(mcp, request, reply),
+    });
+  });
+}
+
+/** Makes a scope read bodies as text and say its refusals in JSON-RPC; checks `Host` and `Origin` on every method. */
+export function takeMessages(scope: FastifyInstance, own: Own): void {
+  scope.removeAllContentTypeParsers();
+  readBodies(scope, '*', 'string');
+  scope.addHook('onRequest', async ({ headers }) => refuseForeign(headers, own));
+  scope.setErrorHandler((error: Error & { code?: string }, _request, reply) => {
+    const refusal =
+      error.code === 'FST_ERR_CTP_BODY_TOO_LARGE'
+        ? new RpcRefusal(413, -32000, `The message is larger than ${MESSAGE_LIMIT / 1024} KiB.`)
+        : error;
+    if (!(refusal instanceof RpcRefusal)) throw refusal;
+    return reply.code(refusal.status).type('application/json').send(refusal.body());
+  });
+}
+
+async function serve(mcp: Mcp, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const { caller } = request as { caller: Caller };
+  const gone = clientGone(reply.raw);
+  if (request.method === 'GET') onceClosed(reply.raw, mcp.places.take('stream', caller.id));
+  const { searchParams } = new URL(request.url, 'http://hub');
+  const overrides = readOverrides(searchParams);
+  const message = request.method === 'POST' ? readMessage(request.body) : undefined;
+  const own = caller.kind === 'device' ? caller.person.locale : caller.locale;
+  const locale = overrides.locale ?? own ?? 'en';
+  const callId = callIdOf(request);
+  const visit: Visit = { caller, overrides, callId, locale, reply: reply.raw, arrivedAt: request.arrivedAt, gone };
+  attachVisit(request.raw, visit);
+  // Nobody is left to be told: nobody is asked.
+  if (gone.aborted && message && waitsForPerson(message)) return void reply.hijack();
+  if (message && routeOf(request.headers, message).kind !== 'legacy') {
+    return handOver(mcp, reply, (raw) => mcp.modern.handle(request.raw, raw, message));
+  }
+  const text = typeof request.body === 'string' ? request.body : undefined;
+  const sent: Sent = { method: request.method, headers: headersOf(request), text, message };
+  const session = await sessionFor(mcp, visit, sent, { request, reply });
+  if (session) await handOver(mcp, reply, () => session.handle(visit, sent));
+}
+
+function headersOf({ headers }: FastifyRequest): Headers {
+  return new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}
+
+/** A call's own id together with what it is unique in, a session or a process: a counter alone names nothing. */
+function callIdOf({ headers }: FastifyRequest): string | undefined {
+  const id = headers['beckon-call'];
+  return typeof id === 'string' && /^[\w-]{16,64} [\w-]{1,64}$/.test(id) ? id : undefined;
+}
+
+type Exchange = { request: FastifyRequest; reply: FastifyReply };
+
+/** The session that a request opens or is in, taken up if its process is gone; undefined: another node has replied. */
+async function sessionFor(mcp: Mcp, visit: Visit, sent: Sent, at: Exchange): Promise<Session | undefined> {
+  const id = sent.headers.get('mcp-session-id');
+  if (id === null) return mcp.sessions.open(visit, sent);
+  const { sessions, neighbours } = mcp;
+  // What came from a neighbour already is not sent around: one hop, never two.
+  const mayPass = !sent.headers.has(HOP_HEADER);
+  for (let node: string | undefined; ;) {
+    const here = sessions.find(id, visit.caller.id);
+    if (here) return here;
+    const row = await sessions.stored.find(id, visit.caller.id);
+    // Nobody has it, or somebody took it up meanwhile who cannot be asked.
+    if (!row || row.node === node) throw unknownSession();
+    node = row.node;
+    const url = mayPass ? await neighbours.find(node) : undefined;
+    if (url !== undefined && (await passTo(url, sent, at))) return undefined;
+    const session = await sessions.takeUp(visit, id, row);
+    if (session) return session;
+  }
+}
+
+/** The session lives on another node, which answers in our place; false when it did not. */
+function passTo(url: string, { text }: Sent, { request, reply }: Exchange): Promise<boolean> {
+  return passOn(request.raw, reply.raw, { body: text, url, taken: () => void reply.hijack() });
+}
+
+function handOver(mcp: Mcp, reply: FastifyReply, work: (raw: ServerResponse) => Promise<void>): Promise<void> {
+  reply.hijack();
+  const { raw, request } = reply;
+  request.raw.socket.setKeepAlive(true, 30_000);
+  for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
+  raw.setHeader('x-accel-buffering', 'no');
+  closeUndrained(raw);
+  // Node holds the head back until the first byte of the body, which may be a quarter of a minute away.
+  const writeHead = raw.writeHead.bind(raw) as (...input: unknown[]) => ServerResponse;
+  raw.writeHead = ((...input: unknown[]) => {
+    const written = writeHead(...input);
+    raw.flushHeaders();
+    return written;
+  }) as typeof raw.writeHead;
+  return work(raw).catch((error: unknown) => {
+    mcp.log.error({ err: error }, 'mcp: unhandled error');
+    raw.destroy();
+  });
+}

@@ -1,0 +1,113 @@
+import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
+import { refusalOf } from '../../platform/http/problems.ts';
+import { VERSION } from '../../platform/settings.ts';
+import {
+  namesOf,
+  visitOf,
+  type Call,
+  type Era,
+  type Parts,
+  type ToolResult,
+  type Unfinished,
+  type Visit,
+} from './call.ts';
+import { refusalResult } from './result.ts';
+import { registerTasks, TASKS } from './tasks.ts';
+import { listTools, toolFor } from './tools.ts';
+import { wordsIn } from './words/words.ts';
+
+/** How the hub calls itself to MCP clients. */
+export const SERVER_INFO = { name: 'beckon', title: 'Beckon', version: VERSION };
+
+/** One server of the protocol library: for one request of the modern era, or for one session of the older ones. */
+export function buildServer(
+  parts: Parts,
+  era: Era,
+  visit: Visit,
+  onCalls: (change: 1 | -1) => void = () => undefined,
+): Server {
+  const modern = era === 'modern';
+  const server = new Server(SERVER_INFO, {
+    capabilities: { tools: {}, ...(modern ? { extensions: { [TASKS]: {} } } : {}) },
+    instructions: wordsIn(visit.locale).instructions[visit.caller.kind],
+  });
+  server.onerror = (error) => parts.log.debug({ reason: error.message, era }, 'mcp');
+  server.setRequestHandler('tools/list', (_request, context) => {
+    const { caller, locale, overrides } = visitOf(context);
+    return { tools: listTools(caller, locale, overrides) };
+  });
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const now = visitOf(context);
+    const tool = toolFor(params.name, now.caller);
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+    const call: Call = {
+      tool: params.name,
+      parts,
+      visit: now,
+      words: wordsIn(now.locale),
+      era,
+      agent: server.getClientVersion()?.name,
+      client: server.getClientVersion(),
+      args: params.arguments ?? {},
+      context,
+    };
+    call.round = roundOf(call);
+    onCalls(1);
+    noteUnderWay(call);
+    try {
+      const result = await runTool(tool.waits ? inPlace(tool.run) : tool.run, call);
+      parts.calls.inc({ tool: params.name, outcome: context.mcpReq.signal.aborted ? 'ended' : outcomeOf(result) });
+      return result as ToolResult;
+    } finally {
+      onCalls(-1);
+    }
+  });
+  if (modern) registerTasks(server, parts);
+  return server;
+}
+
+function roundOf(call: Call): Call['round'] {
+  const requestState = call.context.mcpReq.requestState<unknown>();
+  const round = call.parts.rounds.read(namesOf(call), { requestState });
+  const { InvalidParams } = ProtocolErrorCode;
+  if (round === 'another') throw new ProtocolError(InvalidParams, 'This requestState belongs to another call.');
+  if (round !== undefined || requestState === undefined) return round;
+  // As the protocol library says it.
+  throw new ProtocolError(InvalidParams, 'Invalid or expired requestState', { reason: 'invalid_request_state' });
+}
+
+function noteUnderWay({ parts: { underWay }, visit: { reply }, context: { mcpReq } }: Call): void {
+  if (reply.closed) return;
+  const forget = (): void => void underWay.delete(reply);
+  underWay.add(reply);
+  reply.once('close', forget);
+  mcpReq.signal.addEventListener('abort', forget, { once: true });
+}
+
+function outcomeOf(result: ToolResult | Unfinished): string {
+  if ('resultType' in result) return result.resultType;
+  if (result.isError) return 'refused';
+  const { outcome, status } = (result.structuredContent ?? {}) as { outcome?: string; status?: string };
+  return outcome ?? status ?? 'done';
+}
+
+/** A call of an older session outlives its connection, so it keeps its place until it has ended itself. */
+function inPlace(run: (call: Call) => Promise<ToolResult | Unfinished>): typeof run {
+  return async (call) => {
+    const { places } = call.parts.inquiries.waiters;
+    const leave = places.take('wait', call.visit.caller.id, Buffer.byteLength(JSON.stringify(call.args)));
+    return run(call).finally(leave);
+  };
+}
+
+async function runTool(
+  run: (call: Call) => Promise<ToolResult | Unfinished>,
+  call: Call,
+): Promise<ToolResult | Unfinished> {
+  try {
+    return await run(call);
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    return refusalResult(refusalOf(error, call.parts.log, 'mcp tools/call'), call.words);
+  }
+}

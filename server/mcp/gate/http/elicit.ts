@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '#shared/problem.ts';
+import { canonical } from '#shared/json.ts';
+import { askOfElicitation, type Elicitation } from '../../../dialects/elicitation/ask.ts';
+import { elicitResultOf, type ElicitResult } from '../../../dialects/elicitation/write.ts';
+import {
+  answerRound,
+  ClientGone,
+  type Elicit,
+  MOST_OF_STREAM,
+  NOT_FOR_PEOPLE,
+  roundForPeople,
+  TOO_MANY,
+} from '../elicitation/asking.ts';
+import { type Asker, type Gates, askPeople } from '../hold.ts';
+import { textAt, withValue } from '../../json-text.ts';
+import { errorMessage, idOf, INTERNAL_ERROR, INVALID_PARAMS, isId, type Id, type Message } from '../../messages.ts';
+import { headersOf, type Seen, type Watch } from './forward.ts';
+import { UpstreamError } from './upstream.ts';
+import type { Headers } from './headers.ts';
+import type { Posted } from './message.ts';
+import type { Visit } from './visit.ts';
+
+/** An upstream that takes no refusal is not waited for longer. */
+const REFUSAL_MS = 5_000;
+/** Takes what an upstream asks of its client to the people of the gate, and their answers back; `sent` is what it was sent. */
+export function watchElicitation(visit: Visit, posted: Posted | undefined): ((sent: string) => Watch) | undefined {
+  if (visit.gate.elicitation !== 'people') return undefined;
+  const requests = watchRequests(visit);
+  return (sent) => {
+    const rounds = posted ? watchRounds(visit, posted, sent) : undefined;
+    return (message, text) => (message.method === undefined && rounds ? rounds : requests)(message, text);
+  };
+}
+
+/**
+ * What a client answers where people answer in its place: only to what it was asked itself, under the upstream's own id.
+ * Undefined for any other answer, which reaches no upstream (RES5).
+ */
+export function answerOfClient(visit: Visit, { text, message, batch }: Posted): string | undefined {
+  const id = batch ? undefined : visit.gates.ids.given(placeOfIds(visit), message.id);
+  return id === undefined ? undefined : withValue(text, ['id'], JSON.stringify(id));
+}
+
+function placeOfIds({ origin }: Visit): string {
+  return JSON.stringify(origin);
+}
+
+/** The client of this visit is there for what its upstream asks, until the result is called or it closes. */
+export function enterPlace({ gates, gate, place, sessionId, outlet }: Visit): () => void {
+  if (gate.elicitation !== 'people') return () => undefined;
+  const leave = gates.asking.enter(place, sessionId === undefined ? 0 : gates.pace.graceMs);
+  outlet.closed.addEventListener('abort', leave, { once: true });
+  if (outlet.closed.aborted) leave();
+  return leave;
+}
+
+// Up to 2025-11-25 the upstream sends a request on a stream of the session and is answered by a POST.
+function watchRequests(visit: Visit): Watch {
+  const { gates, gate, place } = visit;
+  let count = 0;
+  const renamed = (text: string, path: string[], id: Id): Seen => ({
+    pass: withValue(text, path, JSON.stringify(gates.ids.shown(placeOfIds(visit), id))),
+  });
+  return async (message, text) => {
+    const id = idOf(message);
+    if (message.method === 'elicitation/create' && id !== null) {
+      const begun = count < MOST_OF_STREAM ? gates.asking.begin(place, JSON.stringify(id)) : 'full';
+      // A stream that is resumed tells the same request again.
+      if (begun === 'known') return 'drop';
+      count += 1;
+      // Waited for: the stream is read no faster than its upstream takes the refusals.
+      if (begun === 'full') await refuse(visit, id);
+      else
+        void answerRequest(visit, id, message, begun.signal)
+          .catch((error: unknown) =>
+            gates.log.error({ err: error, gate: gate.name }, 'could not answer an elicitation'),
+          )
+          .finally(begun.done);
+      return 'drop';
+    }
+    if (message.method !== undefined && id !== null) return renamed(text, ['id'], id);
+    const taken = message.params?.['requestId'];
+    if (message.method !== 'notifications/cancelled' || !isId(taken)) return 'pass';
+    if (gates.asking.takeBack(place, JSON.stringify(taken), 'The server no longer asks.')) return 'drop';
+    return renamed(text, ['params', 'requestId'], taken);
+  };
+}
+
+async function answerRequest(visit: Visit, id: Id, { params }: Message, signal: AbortSignal): Promise<void> {
+  try {
+    const result = await answerElicitation(visit.gates, { ...visit, params, signal });
+    if (result !== 'gone') return await respond(visit, id, { result });
+    // Nobody comes back for it: the upstream need not wait for ever.
+    if (signal.reason instanceof ClientGone) await respond(visit, id, { result: { action: 'cancel' } });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const code = error.status === 422 ? INVALID_PARAMS : INTERNAL_ERROR;
+    await respond(visit, id, { error: { code, message: error.message } });
+  }
+}
+
+async function refuse(visit: Visit, id: Id): Promise<void> {
+  try {
+    await respond(visit, id, { error: { code: INTERNAL_ERROR, message: TOO_MANY } }, AbortSignal.timeout(REFUSAL_MS));
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+  }
+}
+
+async function respond(
+  visit: Visit,
+  id: Id,
+  answer: { result: unknown } | { error: unknown },
+  signal?: AbortSignal,
+): Promise<void> {
+  const { gates, gate } = visit;
+  const { 'last-event-id': _resumed, ...kept } = headersOf(visit) as Headers;
+  const headers = { ...kept, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const body = JSON.stringify({ jsonrpc: '2.0', id, ...answer });
+  const reply = await gates.upstream.send(gate, { method: 'POST', headers, body, signal });
+  reply.body.on('error', () => {}).resume();
+}
+
+// From 2026-07-28 on the upstream ends the call with its questions; the same call goes again, with the answers.
+function watchRounds(visit: Visit, { message: { id = null } }: Posted, sent: string): Watch {
+  const { gates, outlet } = visit;
+  return async (message, text) => {
+    const round = message.id === id ? roundForPeople(message.result) : undefined;
+    if (!round) return 'pass';
+    if (round === 'not for people') return { end: errorMessage({ id, code: INTERNAL_ERROR, message: NOT_FOR_PEOPLE }) };
+    outlet.commit();
+    try {
+      const elicit: Elicit = (params, signal) => answerElicitation(gates, { ...visit, params, signal });
+      const answers = await answerRound(round, elicit, outlet.closed);
+      if (answers === 'gone') return { end: undefined };
+      const again = withValue(sent, ['params', 'inputResponses'], JSON.stringify(answers));
+      const state = textAt(text, ['result', 'requestState'], message);
+      return { again: state === undefined ? again : withValue(again, ['params', 'requestState'], state) };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { end: errorMessage({ id, code: INTERNAL_ERROR, message: error.message }) };
+    }
+  };
+}
+
+/**
+ * Asks the people of a gate what its upstream asks its client. The same elicitation, issued again, finds
+ * its inquiry (ASK5). "gone": nobody is there to be told, or the hub stops; the inquiry is released, not
+ * resolved, unless the call behind it was taken back: then it is withdrawn. Throws `AppError`: 422 where it
+ * cannot be shown, 429 above the source's limit.
+ */
+export async function answerElicitation(
+  gates: Gates,
+  elicitation: Elicitation & Asker,
+): Promise<ElicitResult | 'gone'> {
+  const { gate, source, sessionId, signal } = elicitation;
+  if (signal.aborted) return 'gone';
+  const asked = await askOfElicitation(elicitation);
+  const { questions, link, prompt } = asked;
+  // Its words alone name nothing: it is found again within its session.
+  const within = sessionId ?? randomUUID();
+  const words = [questions ?? null, link ?? null, prompt ?? null];
+  const like = canonical(['elicitation', gate.name, source.id, within, ...words]);
+  const held = gates.held.begin({ like, turn: canonical(['elicitation', gate.name, source.id, sessionId ?? null]) });
+  try {
+    const matchedBy = `${like} ${held.ordinal}`;
+    const { inquiry, ended } = await askPeople(gates, elicitation, asked, { matchedBy, ms: Infinity });
+    if (ended !== 'resolved' || !inquiry.resolution || !(await gates.find(gate.name))) return 'gone';
+    gates.inquiries.collected.add(inquiry.id);
+    return elicitResultOf({ ...asked, resolution: inquiry.resolution });
+  } finally {
+    held.end();
+  }
+}

@@ -1,0 +1,200 @@
+import { endTurn } from '../../../platform/turns.ts';
+import { INTERNAL_ERROR, errorMessage, isObject, type Id, type Message } from '../../messages.ts';
+import { towardsClient, towardsUpstream, type Headers } from './headers.ts';
+import { dataOf, eventsOf, gather, TooLong, withData } from './sse.ts';
+import { UpstreamError, type UpstreamReply } from './upstream.ts';
+import type { Visit } from './visit.ts';
+
+/**
+ * What becomes of a message of the upstream: on to the client, as it is or as this text, kept back, this body sent to
+ * the upstream in its place, or the reply ended with this message; without one, broken off.
+ */
+export type Seen = 'pass' | 'drop' | { pass: string } | { again: string } | { end: string | undefined };
+/** Looks at a message on its way to the client; `text` is its exact JSON text. */
+export type Watch = (message: Message, text: string) => Seen | Promise<Seen>;
+
+export type Forwarded = {
+  method: 'POST' | 'GET' | 'DELETE';
+  id: Id | null;
+  body?: Buffer | string;
+  /** In place of the client's own. */
+  headers?: Headers;
+  watch?: Watch | undefined;
+  /** Ends the upstream's work; absent: it ends when the client closes. */
+  signal?: AbortSignal | undefined;
+  /** Told of each reply of the upstream before it is passed on. */
+  onReply?: ((reply: UpstreamReply) => Promise<void>) | undefined;
+};
+
+/** Sends a request on to the upstream and its reply back; what cannot be reached is told in one sentence. */
+export async function forward(visit: Visit, { method, id, watch, onReply, ...more }: Forwarded): Promise<void> {
+  const { gates, gate, outlet } = visit;
+  const headers = more.headers ?? headersOf(visit);
+  const signal = more.signal ?? outlet.closed;
+  let { body } = more;
+  endTurn();
+  try {
+    for (;;) {
+      const reply = await gates.upstream.send(gate, { method, headers, body, signal });
+      await onReply?.(reply);
+      body = await relay(visit, id, reply, watch);
+      if (body === undefined) return;
+    }
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    if (signal.aborted) return;
+    gates.log.warn({ gate: gate.name, reason: error.message }, 'an upstream did not answer');
+    outlet.end(errorMessage({ id, code: INTERNAL_ERROR, message: error.message }), 502);
+  }
+}
+
+/** The client's headers with the gate's credentials in place of its own. */
+export function headersOf({ headers, gate }: Visit): Headers {
+  return towardsUpstream(headers, gate.upstream.headers);
+}
+
+const PROBE = JSON.stringify({ jsonrpc: '2.0', id: 'beckon-probe', method: 'ping' });
+const PROBE_MS = 5_000;
+
+/**
+ * Whether the upstream still knows this session: nobody should be asked about a call that cannot run.
+ * Otherwise the client is told what the upstream said, and this is false.
+ */
+export async function sessionIsKnown(visit: Visit, id: Id | null): Promise<boolean> {
+  const { gates, gate, outlet, sessionId } = visit;
+  if (sessionId === undefined) return true;
+  const limit = AbortSignal.timeout(PROBE_MS);
+  const signal = AbortSignal.any([limit, outlet.closed]);
+  const fail = (status: number, code: number, message: string): false => {
+    outlet.end(errorMessage({ id, code, message }), status);
+    return false;
+  };
+  try {
+    const headers = { ...headersOf(visit), 'content-type': 'application/json' };
+    const { status, body } = await gates.upstream.send(gate, { method: 'POST', headers, body: PROBE, signal });
+    void body.on('error', () => {}).destroy();
+    if (status === 404) return fail(404, -32001, 'Session not found');
+    return status === 400 || status === 403
+      ? fail(status, INTERNAL_ERROR, `The MCP server behind the gate "${gate.name}" refuses this session (${status}).`)
+      : true;
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    // Slow is not dead.
+    return limit.aborted || fail(502, INTERNAL_ERROR, error.message);
+  }
+}
+
+/**
+ * Passes an upstream's reply on to the client, byte for byte while nothing was sent yet, else as events of
+ * the stream that the gate began. Resolves with the body that a watch wants sent, where one does: the reply
+ * is not ended then.
+ */
+async function relay(visit: Visit, id: Id | null, reply: UpstreamReply, watch?: Watch): Promise<string | undefined> {
+  const { outlet } = visit;
+  const stream = String(reply.headers['content-type'] ?? '').startsWith('text/event-stream');
+  try {
+    if (stream && reply.status < 300) return await relayStream(visit, reply, watch);
+    if (!watch && !outlet.streaming()) {
+      const length = reply.headers['content-length'];
+      outlet.head(reply.status, { ...towardsClient(reply.headers), ...(length ? { 'content-length': length } : {}) });
+      for await (const chunk of reply.body) await outlet.write(chunk as Buffer);
+      outlet.end();
+      return undefined;
+    }
+    return await relayWhole(visit, id, reply, watch);
+  } catch (error) {
+    if (!outlet.closed.aborted) await breakOff(visit, id, error);
+    return undefined;
+  }
+}
+
+async function relayStream(visit: Visit, reply: UpstreamReply, watch?: Watch): Promise<string | undefined> {
+  const { outlet } = visit;
+  if (!outlet.streaming()) outlet.head(reply.status, towardsClient(reply.headers));
+  outlet.quiet();
+  const body = reply.body as AsyncIterable<Buffer>;
+  for await (const piece of watch ? eventsOf(body) : body) {
+    if (piece.includes('/list_changed')) visit.gates.catalogue.forget(visit.gate.name);
+    const seen = watch ? await look(visit, watch, dataOf(piece)) : 'pass';
+    if (seen === 'pass') await outlet.write(piece);
+    else if (seen === 'drop') continue;
+    else if ('pass' in seen) await outlet.write(withData(piece, seen.pass));
+    else {
+      reply.body.destroy();
+      return instead(visit, seen);
+    }
+  }
+  outlet.end();
+  return undefined;
+}
+
+async function relayWhole(
+  visit: Visit,
+  id: Id | null,
+  reply: UpstreamReply,
+  watch?: Watch,
+): Promise<string | undefined> {
+  const { outlet } = visit;
+  const whole = gather();
+  for await (const chunk of reply.body) whole.add(chunk as Buffer);
+  const bytes = whole.take();
+  let text = bytes.toString('utf8');
+  const seen = watch && reply.status < 300 ? await look(visit, watch, text) : 'pass';
+  if (typeof seen === 'object' && !('pass' in seen)) return instead(visit, seen);
+  if (seen !== 'pass') text = seen === 'drop' ? '' : seen.pass;
+  if (!outlet.streaming()) {
+    outlet.head(reply.status, towardsClient(reply.headers));
+    await outlet.write(seen === 'pass' ? bytes : text);
+    outlet.end();
+  } else if (reply.status < 300) outlet.end(text === '' ? undefined : text);
+  else outlet.end(asError(id, reply.status, text));
+  return undefined;
+}
+
+async function breakOff({ gates, gate, outlet }: Visit, id: Id | null, error: unknown): Promise<void> {
+  gates.log.warn({ err: error, gate: gate.name }, 'the reply of an upstream broke off');
+  const who = `The reply of the MCP server behind the gate "${gate.name}"`;
+  // Nothing of what was too long has been passed on.
+  if (error instanceof TooLong && id !== null) {
+    const message = `${who} was broken off: ${error.message}. What it did is not known.`;
+    return outlet.end(errorMessage({ id, code: INTERNAL_ERROR, message }), 502);
+  }
+  // Half a reply of the upstream must not look like a whole one.
+  if (!outlet.committed()) return outlet.break();
+  const message = `${who} broke off; what it did is not known.`;
+  // Ends an event that was cut in its middle.
+  await outlet.write('\n\n');
+  outlet.end(errorMessage({ id, code: INTERNAL_ERROR, message }));
+}
+
+function instead({ outlet }: Visit, seen: Exclude<Seen, string | { pass: string }>): string | undefined {
+  if ('again' in seen) return seen.again;
+  if (seen.end === undefined) outlet.break();
+  else outlet.end(seen.end);
+  return undefined;
+}
+
+// On a stream that has begun, a status can only be told as an error of the call.
+function asError(id: Id | null, status: number, text: string): string {
+  const { error } = (valueOf(text) ?? {}) as { error?: { code?: unknown; message?: unknown } };
+  if (typeof error?.code === 'number' && typeof error.message === 'string')
+    return JSON.stringify({ jsonrpc: '2.0', id, error });
+  const message = `The MCP server behind this gate answered with HTTP ${status}.`;
+  return errorMessage({ id, code: INTERNAL_ERROR, message });
+}
+
+async function look({ gate }: Visit, watch: Watch, text: string | undefined): Promise<Seen> {
+  const value = text === undefined ? undefined : valueOf(text);
+  if (text !== undefined && isObject(value)) return watch(value as Message, text);
+  // Where people answer, a request in a batch would reach the client without having been seen; no revision after 2025-03-26 has batches.
+  const asks = (one: unknown) => isObject(one) && 'method' in one && 'id' in one;
+  return gate.elicitation === 'people' && Array.isArray(value) && value.some(asks) ? 'drop' : 'pass';
+}
+
+function valueOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
