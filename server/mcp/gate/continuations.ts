@@ -62,16 +62,19 @@ export type CallAt = { origin: Origin; call: ToolCall };
 /** Who was told "undecided, call again": a client of this name, about this call. */
 export type Invited = CallAt & { agent: string | undefined };
 const INVITED = 8;
-const invitedIds = ({ origin: { gate, sourceId }, call, agent }: Invited): string[] =>
-  Array.from({ length: INVITED }, (_, at) =>
-    sha256(['invited', gate, sourceId, agent ?? null, call.name, call.argsText, String(at)]),
-  );
+// The arguments may be long: what all have in common is hashed once.
+function invitedIds({ origin: { gate, sourceId }, call, agent }: Invited): string[] {
+  const parts = JSON.stringify(['invited', gate, sourceId, agent ?? null, call.name, call.argsText]);
+  const begun = createHash('sha256').update(parts.slice(0, -1));
+  return Array.from({ length: INVITED }, (_, at) => begun.copy().update(`,"${at}"]`).digest('hex'));
+}
 
 /** Leaves the question of a call to one identical call of the same source, client and gate (ASK5), for so long. */
 export async function invite(database: Database, invited: Invited, left: Place & { inquiryId: string; ms: number }) {
   const { inquiryId, ms, within, ordinal } = left;
-  const taken = await unexpired(database, invitedIds(invited));
-  const free = invitedIds(invited).find((id) => !taken.includes(id));
+  const ids = invitedIds(invited);
+  const taken = await unexpired(database, ids);
+  const free = ids.find((id) => !taken.includes(id));
   if (free !== undefined) await put(database, free, { inquiryId, args: JSON.stringify({ within, ordinal }), ms });
 }
 
