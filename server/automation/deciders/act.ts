@@ -1,11 +1,11 @@
 import { DEVICE_MARGIN_MS } from '#shared/live.ts';
-import { undecidable, type Proposal, type SourceDecider } from '#shared/policies/decider.ts';
+import { undecidable, type Decider, type Proposal, type SourceDecider } from '#shared/policies/decider.ts';
 import { AppError } from '#shared/problem.ts';
+import type { Transaction } from '../../platform/database.ts';
 import { newProposal, type AskedBy } from './proposals.ts';
 import { givesUpAt } from './times.ts';
 import type { Deciding } from './deciding.ts';
 import type { Answerer } from '../../inquiries/answerer.ts';
-import type { Store } from '../../inquiries/inquiries.ts';
 import { alreadyResolved, askedOf, readAsRecipient, type InquiryRow } from '../../inquiries/store.ts';
 import { changeProposal, mayDecide, type Change, type Found } from './change.ts';
 import { begun, dismissed, dueNow, sentNow, stopped } from './steps.ts';
@@ -25,10 +25,11 @@ export async function handToDecider(
   const inquiry = await readAsRecipient(database, inquiryId, answerer.personId);
   const { own, source } = await mayDecide(database.read, undefined, inquiry);
   if (!own) throw refusalOf(inquiry, source);
-  const id = await standingFor(inquiries, inquiryId, own);
+  const stands = (trx: Transaction) => standingFor(trx, inquiryId, { own, now: database.clock.now() });
   const why = declines ? ('instead of declining' as const) : ('asked' as const);
   const asked_by = JSON.stringify({ ...whoOf(answerer), ...declines });
-  const proposal = await changeProposal(inquiries, id, (found) => handed(found, { why, asked_by }));
+  const hand = (found: Found) => handed(found, { why, asked_by });
+  const proposal = await changeProposal(inquiries, { inquiryId }, hand, stands);
   if (!proposal) throw alreadyResolved(await readAsRecipient(database, inquiryId, answerer.personId), OVER);
   inquiries.wakeDeciders();
   return proposal;
@@ -84,27 +85,14 @@ function whoOf({ handle, deviceId, deviceName, via }: Answerer): AskedBy {
   return { handle, device: { id: deviceId, name: deviceName }, via };
 }
 
-/** The id of what stands for an inquiry; something that shows nothing where nothing did. */
-async function standingFor(
-  { database }: Store,
-  inquiryId: string,
-  decider: { id: string; name: string },
-): Promise<string> {
-  return database.transaction(async (trx) => {
-    const row = {
-      ...newProposal(inquiryId, { decider, why: 'asked', now: database.clock.now() }),
-      state: 'planned',
-      due_at: null,
-    };
-    await trx
-      .insertInto('proposals')
-      .values(row)
-      .onConflict((conflict) => conflict.column('inquiry_id').doNothing())
-      .execute();
-    return (
-      await trx.selectFrom('proposals').select('id').where('inquiry_id', '=', inquiryId).executeTakeFirstOrThrow()
-    ).id;
-  });
+/** Nothing that shows stands for an inquiry where nothing did: what is to be changed. */
+async function standingFor(trx: Transaction, inquiryId: string, { own, now }: { own: Decider; now: number }) {
+  const row = { ...newProposal(inquiryId, { decider: own, why: 'asked', now }), state: 'planned', due_at: null };
+  await trx
+    .insertInto('proposals')
+    .values(row)
+    .onConflict((conflict) => conflict.column('inquiry_id').doNothing())
+    .execute();
 }
 
 function refusalOf(inquiry: InquiryRow, source: SourceDecider | undefined): AppError {

@@ -44,24 +44,24 @@ type Told = {
 
 /**
  * Changes what stands for an inquiry, one change after the other on all nodes, and tells devices after the commit.
- * Returns what stands there now; undefined where nothing does any more. `also` is written in any case.
+ * Returns what stands there now; undefined where nothing does any more. `also` is written in any case, and before.
  */
 export async function changeProposal(
   inquiries: Deciding,
-  id: string,
+  which: string | { inquiryId: string },
   change: (found: Found, trx: Transaction) => Change | undefined | Promise<Change | undefined>,
   also?: (trx: Transaction) => Promise<void>,
 ): Promise<Proposal | undefined> {
   const { database } = inquiries;
   const changed = await database.transaction(async (trx): Promise<{ row: ProposalRow; told?: Told } | undefined> => {
     await also?.(trx);
-    const found = await hold(inquiries, trx, id);
+    const found = await hold(inquiries, trx, which);
     if (!found) return undefined;
     const made = await change(found, trx);
     if (!made) return { row: found.row };
     if ('resolves' in made) return { row: found.row, told: await settle(inquiries, trx, found, made) };
     const row = { ...found.row, ...made.set };
-    await trx.updateTable('proposals').set(made.set).where('id', '=', id).execute();
+    await trx.updateTable('proposals').set(made.set).where('id', '=', found.row.id).execute();
     return { row, ...(made.silently ? {} : { told: await tellOf(trx, found, row) }) };
   });
   if (!changed) return undefined;
@@ -75,9 +75,14 @@ const lockInquiry = statement(
   order by id for no key update`,
 );
 
-async function hold({ database }: Store, trx: Transaction, id: string): Promise<Found | undefined> {
-  const held = trx.updateTable('proposals').set(({ ref }) => ({ at: ref('at') }));
-  const row = (await held.where('id', '=', id).returningAll().executeTakeFirst()) as ProposalRow | undefined;
+async function hold(
+  { database }: Store,
+  trx: Transaction,
+  which: string | { inquiryId: string },
+): Promise<Found | undefined> {
+  const all = trx.updateTable('proposals').set(({ ref }) => ({ at: ref('at') }));
+  const held = typeof which === 'string' ? all.where('id', '=', which) : all.where('inquiry_id', '=', which.inquiryId);
+  const row = (await held.returningAll().executeTakeFirst()) as ProposalRow | undefined;
   if (!row) return undefined;
   // Before the inquiry, as whoever settles by a rule takes it before all that it changes.
   if (row.rule !== null) await within(trx, batch({ held: holdLists() }));
@@ -85,7 +90,7 @@ async function hold({ database }: Store, trx: Transaction, id: string): Promise<
   await within(trx, batch({ locked: lockInquiry(row.inquiry_id) }));
   const inquiry = await within(trx, readIn(inquiryOf(row.inquiry_id)));
   if (inquiry.resolution !== null) {
-    await trx.deleteFrom('proposals').where('id', '=', id).execute();
+    await trx.deleteFrom('proposals').where('id', '=', row.id).execute();
     return undefined;
   }
   const now = Math.floor(database.clock.now());

@@ -23,6 +23,7 @@ import { withdrawIfOpen } from '../withdraw.ts';
 import { attentionContract } from '../../reports/attention/attention.contract.ts';
 import { answeringContract } from './answering.contract.ts';
 import { decidingContract, withDecider } from '../../automation/testing/deciding.contract.ts';
+import { endingContract } from '../../automation/testing/ending.contract.ts';
 import { handingContract } from '../../automation/testing/handing.contract.ts';
 import { historyContract } from '../../reports/testing/history.contract.ts';
 import { listeningContract } from './listening.contract.ts';
@@ -68,6 +69,7 @@ describe('on Postgres', () => {
   describe('YOLO', () => yoloContract(place));
   describe('attention', () => attentionContract(place));
   describe('YOLO that a source asks for', () => yoloAskedContract(place));
+  describe('what is left of deciders', () => endingContract(place));
   describe('snapshots', () => snapshotsContract(place));
 
   test('a draft that is written while its inquiry is resolved does not outlive it', async (t) => {

@@ -1,6 +1,7 @@
 import { attentionContract } from '../../reports/attention/attention.contract.ts';
 import { answeringContract } from './answering.contract.ts';
 import { decidingContract } from '../../automation/testing/deciding.contract.ts';
+import { endingContract } from '../../automation/testing/ending.contract.ts';
 import { handingContract } from '../../automation/testing/handing.contract.ts';
 import { historyContract } from '../../reports/testing/history.contract.ts';
 import { listeningContract } from './listening.contract.ts';
@@ -39,5 +40,6 @@ describe('what deciders are handed on SQLite', () => handingContract(place));
 describe('YOLO on SQLite', () => yoloContract(place));
 describe('attention on SQLite', () => attentionContract(place));
 describe('YOLO that a source asks for on SQLite', () => yoloAskedContract(place));
+describe('what is left of deciders on SQLite', () => endingContract(place));
 describe('snapshots on SQLite', () => snapshotsContract(place));
 describe('listening on SQLite', () => listeningContract(place));
