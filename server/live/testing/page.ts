@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { io, type Socket } from 'socket.io-client';
-import type { DeviceToHub, HubToDevice } from '#shared/live.ts';
+import { LIVE_PROTOCOL, type DeviceToHub, type HubToDevice } from '#shared/live.ts';
 import type { Problem } from '#shared/problem.ts';
 
 type Event = {
@@ -24,7 +24,7 @@ export function openPage(
   token: unknown,
   more: { protocol?: unknown; extraHeaders?: Record<string, string>; reconnection?: boolean } = {},
 ): TestPage {
-  const { protocol = 1, reconnection = false, ...options } = more;
+  const { protocol = LIVE_PROTOCOL, reconnection = false, ...options } = more;
   const socket: Socket = io(url, {
     path: '/live',
     transports: ['websocket'],
