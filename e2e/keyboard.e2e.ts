@@ -259,6 +259,40 @@ test('1 approves, 2 rejects and e edits; in a batch each call in turn, and nothi
   });
 });
 
+test('[PAG2] a held key acts once, and Escape and Enter do nothing yet in an inquiry that nobody opened', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('Laptop', PHONE);
+  const inquiry = new InquiryPage(page);
+  const { keyboard } = page;
+  const hold = async (key: string) => {
+    for (let times = 0; times < 8; times++) await keyboard.down(key);
+    await keyboard.up(key);
+  };
+  const entry = (name: string) => page.getByRole('link', { name: new RegExp(name.replace('?', '\\?')) });
+  const inRun = (title: string) => ({ title, actions: [{ ...CALL, args: { order: title } }], context: { runId: 'r' } });
+  await place.ask({ ...inRun('First call?'), deadline: 3600 });
+  const second = await place.ask({ ...inRun('Second call?'), deadline: 7200 });
+  for (const prompt of ['Red?', 'Blue?', 'Green?']) await place.ask({ prompt, deadline: 7200 });
+  await inquiry.open('First call?');
+  await expect(inquiry.button('Approve')).toBeVisible();
+  const next = page.getByRole('heading', { name: 'Second call?' });
+  await pressKey(page, 'y', next);
+  await keyboard.press('Escape');
+  await expect(next).toBeVisible();
+  await expect(page.locator('.panel.is-arriving')).toHaveCount(0);
+  await inquiry.button('Approve').focus();
+  await hold('Enter');
+  await keyboard.press('Escape');
+  await entry('Red?').focus();
+  await hold('Delete');
+  await expect(page.getByText('Hidden on this device (1)')).toBeVisible();
+  await page.reload();
+  await expect(entry('Second call?')).toBeVisible();
+  expect((await place.read(second)).resolution).toBeUndefined();
+});
+
 test('what comes, is taken back or expires is said aloud once', async ({ place, openDevice }) => {
   const page = await openDevice('Laptop', PHONE);
   const said = (words: string) => page.getByRole('status').filter({ hasText: words });

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { takesWords } from '../live/inquiries.ts';
+import { isHeld } from '../ui/held-key.ts';
 import { opened } from './opened.ts';
 import { isPause, pauseMade } from './pause.ts';
 
@@ -39,7 +40,7 @@ export function useKeys(keys: Keys): void {
   useLayoutEffect(() => {
     const note = ({ timeStamp }: Event) => void isPause(timeStamp);
     const hear = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing || opens(event)) return;
+      if (event.defaultPrevented || event.isComposing || holds(event) || opens(event)) return;
       const act = actionOf(event, latest.current);
       if (!act) return;
       event.preventDefault();
@@ -72,6 +73,14 @@ function opens(event: KeyboardEvent): boolean {
   return key.length === 1 && key !== '?' && !metaKey && !ctrlKey;
 }
 
+/** True for a key that is held: it acts once, and a held Enter presses no button again, which may be the next inquiry's. */
+function holds(event: KeyboardEvent): boolean {
+  const { key, target } = event;
+  if (!isHeld(event)) return false;
+  if (key === 'Enter' && target instanceof Element && target.matches('button, a, summary')) event.preventDefault();
+  return true;
+}
+
 function isField(target: Element): boolean {
   return target.matches(
     'textarea, select, input:not([type=radio], [type=checkbox]), [contenteditable] *, [contenteditable=true]',
@@ -85,15 +94,16 @@ function actionOf(event: KeyboardEvent, keys: Keys): (() => void) | undefined {
   const typed = event.key.length === 1;
   const chord = event.metaKey || event.ctrlKey;
   if (!pauseMade() && (event.key === 'Enter' || (typed && !chord))) return undefined;
-  if (event.key === 'Enter' && chord) return event.repeat ? undefined : (keys.command ?? keys.enter);
+  if (event.key === 'Enter' && chord) return keys.command ?? keys.enter;
   const writing = isField(target);
   if (event.key === 'z' && chord) return writing ? undefined : keys.undo;
   if (chord || event.altKey) return undefined;
-  if (event.key === 'Escape') return writing ? () => (target as HTMLElement).blur() : keys.escape;
+  if (event.key === 'Escape') {
+    if (writing) return () => (target as HTMLElement).blur();
+    return opened.peek() ? keys.escape : undefined;
+  }
   if (event.key === 'Enter')
-    return (writing && !target.matches('input')) || target.matches('button, a, summary') || event.repeat
-      ? undefined
-      : keys.enter;
+    return (writing && !target.matches('input')) || target.matches('button, a, summary') ? undefined : keys.enter;
   if (writing || event.repeat) return undefined;
   // A key is not meant for this inquiry while another one has the focus in the list.
   if (typed && target.matches('a:not(.inquiry *, [aria-current])')) return undefined;

@@ -1,5 +1,6 @@
 import { openInquiryId, takesWords } from '../../live/inquiries.ts';
 import { dismiss } from '../../live/store.ts';
+import { isHeld } from '../../ui/held-key.ts';
 import { go } from '../../ui/place.ts';
 import { neighbours } from './neighbours.ts';
 
@@ -33,7 +34,8 @@ export function listenForKeys(onHelp: () => void): () => void {
 
 function isFree(event: KeyboardEvent): boolean {
   const { target } = event;
-  if (event.defaultPrevented || event.isComposing || event.metaKey || event.ctrlKey || event.altKey) return false;
+  if (event.defaultPrevented || isHeld(event) || event.isComposing || event.metaKey || event.ctrlKey || event.altKey)
+    return false;
   if (document.querySelector('dialog[open]')) return false;
   return !(target instanceof Element && target.closest('input, textarea, select, [contenteditable], [role=toolbar]'));
 }
