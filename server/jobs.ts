@@ -61,7 +61,7 @@ export function startJobs({
   const running = [
     repeat(
       () => every(SWEEP_MS),
-      { sockets: loop.caughtUp, 'leases after a start': spareOnce, ...sweepJobs(inquiries) },
+      { sockets: loop.caughtUp, 'leases after a start': spareOnce, ...sweepJobs(inquiries, loop.behind) },
       log,
     ),
     // Beside the others: what is looked for may take longer than a lease.

@@ -13,7 +13,7 @@ import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import { batch, commitWith, statement, type Statement, type Steps, type Value } from '../platform/steps.ts';
 import type { Answerer } from './answerer.ts';
 import type { Inquiries, Closing } from './inquiries.ts';
-import { expiredOf } from './expire.ts';
+import { expiredOf, MOST_WAITED_MS } from './expire.ts';
 import { abandonedOf } from './lease.ts';
 import {
   announceResolved,
@@ -40,9 +40,6 @@ import {
   type InquiryRow,
 } from './store.ts';
 import { justResolved } from './just-resolved.ts';
-
-/** An answer that waited longer in this process counts from so long ago. */
-const MOST_WAITED_MS = 15_000;
 
 type Given = { outcome: 'answered' | 'declined'; content: AnswerContent; message: string | undefined };
 type Settled = {

@@ -18,6 +18,8 @@ import { abandonNow, renewAwaited, SOON_MS } from './lease.ts';
 const BATCH = 100;
 /** How long after it first rings somebody must have been reached before the source is warned (DLV2). */
 export const REACH_MS = 60_000;
+/** An answer that waited longer in this process counts from so long ago. */
+export const MOST_WAITED_MS = 15_000;
 const COLLECTED_SECRETS_MS = 10 * 60_000;
 
 /** Resolves an inquiry as expired if its deadline has passed (RES4); otherwise does nothing. */
@@ -34,15 +36,17 @@ export function expiredOf(row: InquiryRow): Omit<Resolution, 'at' | 'text' | 'no
 /**
  * What falls due by itself: deadlines, leases whose asker is gone, warnings that nobody was reached, answers that nobody
  * picked up, secrets collected ten minutes ago. Any number of nodes may run these jobs; how late they run decides nothing. A row that throws rests
- * for 10 s and is reported, the others are done; a job returns true when there may be more to do.
+ * for 10 s and is reported, the others are done; a job returns true when there may be more to do. While `behind` says that
+ * this process stood still and has not read yet what lay in its sockets, what an answer in there may still win stays open.
  */
-export function sweepJobs(inquiries: Inquiries): Jobs {
+export function sweepJobs(inquiries: Inquiries, behind: () => boolean = () => false): Jobs {
   const failing = {
     deadlines: createFailing(),
     leases: createFailing(),
     reach: createFailing(),
     pickups: createFailing(),
   };
+  const settle = (column: Due, how: Settle) => unlessAnswered({ inquiries, behind, column }, how);
   let due: Partial<Awaited<ReturnType<typeof lookForDue>>> = {};
   return {
     async clock() {
@@ -55,12 +59,12 @@ export function sweepJobs(inquiries: Inquiries): Jobs {
     },
     async deadlines() {
       if (!due.deadline) return;
-      return resolveDue(inquiries, failing.deadlines, 'deadline_at', unlessAnswered(inquiries, expireNow), 'expired');
+      return resolveDue(inquiries, failing.deadlines, 'deadline_at', settle('deadline_at', expireNow), 'expired');
     },
     async leases() {
       if (!due.lease) return;
       await renewAwaited(inquiries, SOON_MS);
-      return resolveDue(inquiries, failing.leases, 'lease_until', unlessAnswered(inquiries, abandonNow), 'withdrawn');
+      return resolveDue(inquiries, failing.leases, 'lease_until', settle('lease_until', abandonNow), 'withdrawn');
     },
     async 'reach warnings'() {
       if (!due.reach) return;
@@ -112,11 +116,16 @@ function lookForDue({ database: { clock, read } }: Store) {
     .executeTakeFirstOrThrow();
 }
 
-// An answer that was read in time may wait for a connection, or behind other transactions.
-function unlessAnswered({ answering }: Inquiries, settle: Settle): Settle {
+type Due = 'deadline_at' | 'lease_until';
+type Unless = { inquiries: Inquiries; behind: () => boolean; column: Due };
+
+// An answer that was read in time may wait for a connection, or behind other transactions; and this process may have stood
+// still since this sweep began, so that one lies unread in its socket. Older ones than `MOST_WAITED_MS` count for nothing.
+function unlessAnswered({ inquiries: { answering, database }, behind, column }: Unless, settle: Settle): Settle {
   return function* (row, hub) {
     const underWay = answering.values().some(({ inquiryId }) => inquiryId === row.id);
-    return underWay ? undefined : yield* settle(row, hub);
+    const mayLie = behind() && (row[column] ?? 0) > database.clock.now() - MOST_WAITED_MS;
+    return underWay || mayLie ? undefined : yield* settle(row, hub);
   };
 }
 
@@ -130,7 +139,7 @@ type Settle = (row: InquiryRow, hub: Resolving) => Steps<Resolved | undefined>;
 function resolveDue(
   inquiries: Closing,
   failing: Failing,
-  column: 'deadline_at' | 'lease_until',
+  column: Due,
   settle: Settle,
   event: 'expired' | 'withdrawn',
 ): Promise<boolean> {

@@ -48,6 +48,7 @@ test('what lay in a socket while the process stood still may have come since bef
   for (let seen = 0; seen < 6; seen = Atomics.load(written, 0)) Atomics.wait(written, 0, seen);
   Atomics.wait(written, 0, 6, STILL_MS);
   const stoodUntil = performance.now();
+  deepStrictEqual(loop.behind(), true);
   while (heard.length < 6) await pause(5);
   deepStrictEqual(
     heard.map(({ text, since }) => `${text} ${since <= stoodFrom}`).toSorted((a, b) => (a < b ? -1 : 1)),
@@ -55,6 +56,7 @@ test('what lay in a socket while the process stood still may have come since bef
   );
 
   await loop.caughtUp();
+  deepStrictEqual(loop.behind(), false);
   connect(port, '127.0.0.1')
     .on('error', () => {})
     .end('later');

@@ -28,6 +28,8 @@ export function watchLoop() {
       const now = performance.now();
       return stoodSince ?? (isLate(now) ? tickedAt : now);
     },
+    /** True from a standstill on until what lay in the sockets meanwhile was read. */
+    behind: (): boolean => stoodSince !== undefined || isLate(performance.now()),
     caughtUp,
     stop: () => clearInterval(timer),
   };

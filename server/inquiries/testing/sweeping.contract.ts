@@ -92,6 +92,32 @@ export function sweepingContract(open: (t: TestContext) => Promise<Place>): void
     await rejects(jobs['deadlines']!(), (error: AggregateError) => error.errors.length === 100);
   });
 
+  test('[RES1] [RES4] what an unread answer may still win stays open while this process is behind, and for no longer than it counts', async (t) => {
+    const p = await open(t);
+    let behind = true;
+    const jobs = sweepJobs(p.inquiries, () => behind);
+    const sweepNow = async () => {
+      for (const job of Object.values(jobs)) await job();
+    };
+    const resolved = async () =>
+      (await p.database.read.selectFrom('inquiries').select('outcome').orderBy('id').execute()).map(
+        (row) => row.outcome,
+      );
+    await p.ask({ prompt: 'Unread?', deadline: 5 });
+    p.pass(6_000);
+    await sweepNow();
+    const seen = [await resolved()];
+    p.pass(14_000);
+    await sweepNow();
+    seen.push(await resolved());
+    await p.ask({ prompt: 'Read?', deadline: 5 });
+    p.pass(6_000);
+    behind = false;
+    await sweepNow();
+    seen.push(await resolved());
+    deepStrictEqual(seen, [[null], ['expired'], ['expired', 'expired']]);
+  });
+
   test('secrets that were collected together are erased 100 in a transaction', async (t) => {
     const p = await open(t);
     const id = await p.ask({ questions: [{ id: 'pw', type: 'text', prompt: 'Password?', secret: true }] });
