@@ -67,6 +67,20 @@ test('what lay in a socket while the process stood still may have come since bef
   );
 });
 
+test('what was read after a standstill keeps this process behind until it has come to its handler', async (t) => {
+  const loop = watchLoop();
+  t.after(loop.stop);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STILL_MS);
+  const entered = loop.entering();
+  for (let now = performance.now(); loop.lookedAt() < now; now = performance.now()) await nextCheck();
+  const seen = [loop.behind()];
+  entered();
+  seen.push(loop.behind());
+  loop.entering();
+  seen.push(loop.behind());
+  deepStrictEqual(seen, [true, false, false]);
+});
+
 test('a loop over rows lets everything else run whenever it ran for 10 ms, and ends with its reader', async () => {
   let at = 0;
   const turnsAt: number[] = [];

@@ -10,7 +10,9 @@ const MOST_TURNS = 64;
 export function watchLoop() {
   let tickedAt = performance.now();
   let stoodSince: number | undefined;
+  const entering = new Set<object>();
   const isLate = (now: number) => now - tickedAt > EVERY_MS + LATE_MS;
+  const isBehind = () => stoodSince !== undefined || isLate(performance.now());
   const timer = setInterval(() => {
     const now = performance.now();
     if (isLate(now)) {
@@ -28,13 +30,21 @@ export function watchLoop() {
       const now = performance.now();
       return stoodSince ?? (isLate(now) ? tickedAt : now);
     },
-    /** True from a standstill on until what lay in the sockets meanwhile was read. */
-    behind: (): boolean => stoodSince !== undefined || isLate(performance.now()),
+    /** True from a standstill on until what lay in the sockets meanwhile was read and has come to its handler. */
+    behind: (): boolean => isBehind() || entering.size > 0,
+    /** Notes what was read at this moment; to be called back once it has come to its handler, or to none. */
+    entering(): () => void {
+      const one = {};
+      if (isBehind()) entering.add(one);
+      return () => void entering.delete(one);
+    },
     caughtUp,
     stop: () => clearInterval(timer),
   };
 }
 export type LoopWatch = ReturnType<typeof watchLoop>;
+/** What whoever reads sockets needs of it. */
+export type Arrivals = Pick<LoopWatch, 'lookedAt'> & Partial<Pick<LoopWatch, 'entering'>>;
 
 /** So long a loop over many rows runs at once. */
 const TURN_MS = 10;

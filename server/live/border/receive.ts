@@ -3,7 +3,7 @@ import type { DeviceToHub } from '#shared/live.ts';
 import type { DeviceCaller, FindCaller } from '../../platform/http/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import type { LoopWatch } from '../../platform/loop.ts';
+import type { Arrivals } from '../../platform/loop.ts';
 import { refusalOf } from '../../platform/http/problems.ts';
 import { BURST, deviceBehind, signOut } from './admit.ts';
 import { refuseUnsafe } from './payload.ts';
@@ -43,7 +43,7 @@ export function createReceiver({
   find: FindCaller;
   clock: Clock;
   log: Log;
-  loop?: Pick<LoopWatch, 'lookedAt'> | undefined;
+  loop?: Arrivals | undefined;
 }) {
   const byName = new Map<unknown, Handlers[keyof Handlers]>(Object.entries(handlers));
 
@@ -67,14 +67,19 @@ export function createReceiver({
 
   async function reply(socket: DeviceSocket, name: unknown, payload: unknown): Promise<unknown> {
     const arrivedAt = loop.lookedAt();
-    if (!spend(socket, clock.now()))
-      throw new AppError(429, 'request.too_many', `More than ${EVENTS_PER_SECOND} events a second; slow down.`);
-    const handler = byName.get(name);
-    // Read at every event, so that a revoke is at once.
-    const device = (socket.data.device = await deviceBehind(socket.data.token, find));
-    if (!handler) throw new AppError(404, 'event.unknown', 'The hub knows no such event.');
-    refuseUnsafe(payload);
-    return handler(socket, device, payload, arrivedAt);
+    const entered = loop.entering?.();
+    try {
+      if (!spend(socket, clock.now()))
+        throw new AppError(429, 'request.too_many', `More than ${EVENTS_PER_SECOND} events a second; slow down.`);
+      const handler = byName.get(name);
+      // Read at every event, so that a revoke is at once.
+      const device = (socket.data.device = await deviceBehind(socket.data.token, find));
+      if (!handler) throw new AppError(404, 'event.unknown', 'The hub knows no such event.');
+      refuseUnsafe(payload);
+      return handler(socket, device, payload, arrivedAt);
+    } finally {
+      entered?.();
+    }
   }
 }
 

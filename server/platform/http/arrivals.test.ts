@@ -47,3 +47,41 @@ test('a request that lay whole in its socket arrived before the standstill, one 
     [true, false],
   );
 });
+
+test('a request is entering until its handler has it, or its reply is over', async (t) => {
+  const entering = new Set<object>();
+  const seen: unknown[] = [];
+  const app = await createHttp({
+    log: pino({ level: 'silent' }),
+    loop: {
+      lookedAt: () => performance.now(),
+      entering() {
+        const one = {};
+        entering.add(one);
+        return () => void entering.delete(one);
+      },
+    },
+    findCaller: async (token) => {
+      seen.push(['asks who calls', entering.size]);
+      return token === 'bks_1' ? { kind: 'source', id: 'src_1', name: 'CI', ownerId: 'per_1' } : 'unknown';
+    },
+    origins: () => [],
+    trustProxy: 0,
+    rateLimit: 100,
+  });
+  app.post('/taken', { config: { access: 'source' } }, async () => {
+    await nextCheck();
+    seen.push(['handles', entering.size]);
+    return {};
+  });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  t.after(() => app.close());
+  const { port } = app.server.address() as AddressInfo;
+  for (const token of ['bks_1', 'bks_2']) {
+    const headers = { authorization: `Bearer ${token}`, connection: 'close' };
+    const { status } = await fetch(`http://127.0.0.1:${port}/taken`, { method: 'POST', headers });
+    while (entering.size > 0) await nextCheck();
+    seen.push(status);
+  }
+  deepStrictEqual(seen, [['asks who calls', 1], ['handles', 0], 200, ['asks who calls', 1], 401]);
+});

@@ -10,7 +10,7 @@ import { authorize, callerBehind, type FindCaller, type Found } from './access.t
 import { noteArrivals } from './arrivals.ts';
 import { limitBodies, readBodies } from './bodies.ts';
 import type { Log } from '../log.ts';
-import type { LoopWatch } from '../loop.ts';
+import type { Arrivals } from '../loop.ts';
 import { parserOf, refuseUnknownQueries } from './queries.ts';
 import type { Http } from './server.ts';
 import { problemHandler, refuseUnreadable, sendProblem } from './problems.ts';
@@ -51,7 +51,7 @@ export type HttpOptions = {
   trustProxy: number | string[];
   /** Routes that plugins add and that everybody may call. */
   isPublic?: (url: string) => boolean;
-  loop?: Pick<LoopWatch, 'lookedAt'>;
+  loop?: Arrivals;
   /** Requests a minute for each caller; a quarter of it for each address without a valid credential. */
   rateLimit: number;
 };
@@ -137,7 +137,7 @@ export async function createHttp({
 }
 
 /** Bodies are JSON whose numbers stay as they were written. */
-function readJson(app: Http, loop: Pick<LoopWatch, 'lookedAt'>): void {
+function readJson(app: Http, loop: Arrivals): void {
   limitBodies(app, loop);
   app.removeAllContentTypeParsers();
   readBodies(app, 'application/json', 'string', (body) => (body === '' ? {} : parseExact(body)));
