@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { io, type Socket } from 'socket.io-client';
 import { Agent, request } from 'undici';
+import { LIVE_PROTOCOL } from '#shared/live.ts';
 import type { Target, Who, Messages } from './target.ts';
 
 const http = new Agent({ connections: 64, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
@@ -25,7 +26,7 @@ export async function recordCycle(target: Target): Promise<Messages> {
 }
 
 function socketTo(target: Target, token: string): Socket {
-  const auth = { protocol: 1, token };
+  const auth = { protocol: LIVE_PROTOCOL, token };
   return io(target.url, { path: '/live', transports: ['websocket'], forceNew: true, auth });
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
+import { LIVE_PROTOCOL } from '#shared/live.ts';
 
 /** As the page does: see `web/live/socket.ts`. */
 const FIRST_DELAY_MS = 500;
@@ -87,7 +88,7 @@ export class Line {
   }
 
   #packet(text: string): void {
-    if (text.startsWith('0')) this.#send(`40${JSON.stringify({ protocol: 1, token: this.#token })}`);
+    if (text.startsWith('0')) this.#send(`40${JSON.stringify({ protocol: LIVE_PROTOCOL, token: this.#token })}`);
     else if (text === '2') this.#send('3');
     else if (text.startsWith('42')) this.#hear(JSON.parse(text.slice(2)) as Event);
     else if (text.startsWith('41') || text.startsWith('44')) this.cut();
