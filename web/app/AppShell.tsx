@@ -3,7 +3,7 @@ import { Inbox } from '../inbox/Inbox.tsx';
 import { isLong } from '../inbox/many/long.ts';
 import { enrolmentsOpen } from '../live/enrolments.ts';
 import { given, isOpenHere, yoloShown } from '../live/inquiries.ts';
-import { held, lookAt } from '../live/store.ts';
+import { entries, lookAt } from '../live/store.ts';
 import { InquiryView } from '../inquiry/InquiryView.tsx';
 import { toldInInquiry } from '../inquiry/next/place.ts';
 import { Places } from '../ui/shell/Places.tsx';
@@ -47,7 +47,7 @@ export function AppShell() {
   const t = say(words);
   const at = route.value;
   const wide = useWide();
-  const waiting = held.value.filter(isOpenHere);
+  const waiting = entries.value.filter(isOpenHere);
   const chosen =
     at.page === 'inquiry' ? at.inquiryId : at.page === 'inbox' && wide ? waiting[0]?.inquiry.id : undefined;
   useEffect(() => lookAt(chosen), [chosen]);
@@ -119,7 +119,7 @@ function Open({ page, chosen, wide }: Opened) {
     const Shown = places[page];
     return Shown ? <Shown /> : null;
   }
-  const here = chosen !== undefined && held.value.some(({ inquiry }) => inquiry.id === chosen);
+  const here = chosen !== undefined && entries.value.some(({ inquiry }) => inquiry.id === chosen);
   return (
     <>
       {(wide || chosen === undefined) && <Inbox beside={chosen !== undefined} />}

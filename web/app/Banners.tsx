@@ -1,8 +1,8 @@
 import { admitted } from '../live/enrolments.ts';
-import { type Held, isTakenWithWords } from '../live/held.ts';
+import { type InquiryEntry, isTakenWithWords } from '../live/entry.ts';
 import { openInquiryId, unseen, waiting, yoloShown } from '../live/inquiries.ts';
 import { markRead, notices } from '../live/notices.ts';
-import { connection, held, lostAt, sendNow } from '../live/store.ts';
+import { connection, entries, lostAt, sendNow } from '../live/store.ts';
 import { Banner } from '../ui/shell/Banner.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
@@ -41,7 +41,7 @@ export function Banners() {
 
 function First() {
   if (connection.value === 'offline') return <LineLost />;
-  const news = held.value.find(isNews);
+  const news = entries.value.find(isNews);
   if (news) return <Decided key={news.inquiry.id} entry={news} />;
   const [admission] = admitted.value;
   if (admission) return <Admitted key={admission.device.id} {...admission} />;
@@ -51,7 +51,7 @@ function First() {
 
 /** True while YOLO has the banner's place; elsewhere it stands as words in the masthead. */
 export function bandHasPlace(): boolean {
-  return connection.value !== 'offline' && admitted.value.length === 0 && !held.value.some(isNews);
+  return connection.value !== 'offline' && admitted.value.length === 0 && !entries.value.some(isNews);
 }
 
 function LineLost() {
@@ -66,7 +66,7 @@ function LineLost() {
 }
 
 // Decided behind one's back: an answer that left late, or an inquiry taken away with words in it.
-function isNews(entry: Held): boolean {
+function isNews(entry: InquiryEntry): boolean {
   const { id } = entry.inquiry;
   return id !== openInquiryId.value && (unseen.value.has(id) || isTakenWithWords(entry));
 }

@@ -6,7 +6,7 @@ import { call } from '../live/api.ts';
 import { admitted } from '../live/enrolments.ts';
 import { history } from '../live/history.ts';
 import { me } from '../live/session.ts';
-import { connection, held } from '../live/store.ts';
+import { connection, entries } from '../live/store.ts';
 import { hubSays } from '../push/notifications.ts';
 import { type Step, stepsOf } from './steps.ts';
 
@@ -35,7 +35,7 @@ export function useSteps(): { steps: readonly Step[]; failed: boolean } {
       clearInterval(timer);
     };
   }, [connection.value, admitted.value, shownAt]);
-  const open = held.value.map(({ inquiry }) => inquiry);
+  const open = entries.value.map(({ inquiry }) => inquiry);
   const steps =
     past === undefined
       ? []

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Problem } from '#shared/problem.ts';
 import { history } from '../live/history.ts';
-import { connection, held } from '../live/store.ts';
+import { connection, entries } from '../live/store.ts';
 import { serverNow } from '../ui/clock.ts';
 import { filterOf, search } from './search.ts';
 
@@ -39,7 +39,7 @@ export function useReading(): Reading {
     items.value = [...before, ...page.items.filter(({ id }) => !known.has(id))];
     cursor.value = page.nextCursor;
   };
-  const open = held.value.filter(({ fate }) => !fate).length;
+  const open = entries.value.filter(({ fate }) => !fate).length;
   const first = useRef(true);
   useEffect(() => {
     const wait = first.current ? 0 : TYPING_MS;

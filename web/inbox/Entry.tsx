@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import { secondsLeft } from '../deciders/inquiry/left.ts';
-import type { Held } from '../live/held.ts';
+import type { InquiryEntry } from '../live/entry.ts';
 import { askerName, isWrittenElsewhere, openInquiryId } from '../live/inquiries.ts';
 import { me } from '../live/session.ts';
 import { takeBack } from '../live/store.ts';
@@ -19,8 +19,8 @@ import { goingOn, inboxWords } from './words.ts';
 const ROW_MAX = 64;
 
 /** One waiting inquiry in the list; a tap opens it, no answer ever leaves from here. */
-export function Entry({ held }: { held: Held }) {
-  const { inquiry, draft } = held;
+export function Entry({ entry }: { entry: InquiryEntry }) {
+  const { inquiry, draft } = entry;
   const answering = draft !== undefined && isWrittenElsewhere(draft, now.value);
   return (
     <a class="entry" href={`/i/${inquiry.id}`} aria-current={openInquiryId.value === inquiry.id ? 'true' : undefined}>
@@ -35,7 +35,7 @@ export function Entry({ held }: { held: Held }) {
         <Title inquiry={inquiry} max={ROW_MAX} />
       </p>
       <p class="entry-by">
-        <State held={held} />
+        <State entry={entry} />
       </p>
       <SourceIcon sourceId={inquiry.source.id} name={inquiry.source.name} />
     </a>
@@ -43,19 +43,19 @@ export function Entry({ held }: { held: Held }) {
 }
 
 /** Who is answering, who decides and when, or until when it waits; `goesOn` where the sentence has begun. */
-export function State({ held, goesOn = false }: { held: Held; goesOn?: boolean }) {
-  const { inquiry, draft, proposal } = held;
+export function State({ entry, goesOn = false }: { entry: InquiryEntry; goesOn?: boolean }) {
+  const { inquiry, draft, proposal } = entry;
   if (inquiry.askerGoneAt !== undefined) return <b>{inboxWords().gone(visible(askerName(inquiry)))}</b>;
-  if (draft !== undefined && isWrittenElsewhere(draft, now.value)) return <Answering held={held} goesOn={goesOn} />;
+  if (draft !== undefined && isWrittenElsewhere(draft, now.value)) return <Answering entry={entry} goesOn={goesOn} />;
   const left = proposal && secondsLeft(proposal, now.value);
   if (proposal && left !== undefined) return <b>{inboxWords().decides(visible(proposal.decider.name), left)}</b>;
-  return <Until held={held} goesOn={goesOn} />;
+  return <Until entry={entry} goesOn={goesOn} />;
 }
 
 /** An answer that waits for a line: what was written, and the way to take it back. */
-export function QueuedEntry({ held }: { held: Held }) {
+export function QueuedEntry({ entry }: { entry: InquiryEntry }) {
   const words = inboxWords();
-  const { inquiry } = held;
+  const { inquiry } = entry;
   return (
     <div class="entry entry--queued">
       <Mark name="comma" />
@@ -68,10 +68,10 @@ export function QueuedEntry({ held }: { held: Held }) {
         </a>
       </p>
       <p class="entry-ask mine" dir="auto">
-        “{visible(queuedWords(held) || words.decline)}”
+        “{visible(queuedWords(entry) || words.decline)}”
       </p>
       <div class="entry-by">
-        {held.queuedAt && words.written(Date.parse(held.queuedAt), now.value)}{' '}
+        {entry.queuedAt && words.written(Date.parse(entry.queuedAt), now.value)}{' '}
         <Quiet onPress={() => void takeBack(inquiry.id)}>{words.undo}</Quiet>
       </div>
       <SourceIcon sourceId={inquiry.source.id} name={inquiry.source.name} />
@@ -79,7 +79,7 @@ export function QueuedEntry({ held }: { held: Held }) {
   );
 }
 
-function Answering({ held: { draft }, goesOn }: { held: Held; goesOn: boolean }) {
+function Answering({ entry: { draft }, goesOn }: { entry: InquiryEntry; goesOn: boolean }) {
   const words = inboxWords();
   if (!draft) return null;
   const you = draft.handle === me.value?.person.handle;
@@ -92,7 +92,7 @@ function Answering({ held: { draft }, goesOn }: { held: Held; goesOn: boolean })
   );
 }
 
-function Until({ held: { inquiry, mine }, goesOn }: { held: Held; goesOn: boolean }) {
+function Until({ entry: { inquiry, mine }, goesOn }: { entry: InquiryEntry; goesOn: boolean }) {
   const words = inboxWords();
   // Only the words change each second at most, so only they are drawn again.
   const state = useComputed(() => timeLeft(inquiry, now.value).state);

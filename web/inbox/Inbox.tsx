@@ -1,5 +1,5 @@
-import type { Held } from '../live/held.ts';
-import { connection, held } from '../live/store.ts';
+import type { InquiryEntry } from '../live/entry.ts';
+import { connection, entries } from '../live/store.ts';
 import { now, useTicking } from '../ui/clock.ts';
 import { Head } from '../ui/shell/Head.tsx';
 import { arrange, type Card } from './arrange.ts';
@@ -28,7 +28,7 @@ function Looking() {
 /** What waits: a head that says how many and until when, and an entry for each; beside an inquiry it is the index. */
 export function Inbox({ beside }: { beside: boolean }) {
   const words = inboxWords();
-  const { waiting, queued, cards, dismissed } = arrange(held.value);
+  const { waiting, queued, cards, dismissed } = arrange(entries.value);
   useTicking(waiting.length > 0);
   const list = useKeptScroll(beside);
   const grouped = isLong.value;
@@ -47,7 +47,7 @@ export function Inbox({ beside }: { beside: boolean }) {
         <ul class="entries">
           {queued.map((entry) => (
             <li key={entry.inquiry.id}>
-              <QueuedEntry held={entry} />
+              <QueuedEntry entry={entry} />
             </li>
           ))}
         </ul>
@@ -81,14 +81,14 @@ export function Inbox({ beside }: { beside: boolean }) {
 function Inquiries({ card }: { card: Card }) {
   const words = inboxWords();
   const [only, ...more] = card.entries;
-  if (only && more.length === 0) return <Swipeable held={only} />;
+  if (only && more.length === 0) return <Swipeable entry={only} />;
   return (
     <>
       <p class="entry-group">{words.together(card.entries.length)}</p>
       <ul>
         {card.entries.map((entry) => (
           <li key={entry.inquiry.id}>
-            <Swipeable held={entry} />
+            <Swipeable entry={entry} />
           </li>
         ))}
       </ul>
@@ -96,16 +96,16 @@ function Inquiries({ card }: { card: Card }) {
   );
 }
 
-function Swipeable({ held: entry }: { held: Held }) {
+function Swipeable({ entry }: { entry: InquiryEntry }) {
   return (
     <div class="swipe">
-      <Entry held={entry} />
+      <Entry entry={entry} />
       <Hide inquiryId={entry.inquiry.id} />
     </div>
   );
 }
 
-function HiddenHere({ entries }: { entries: Held[] }) {
+function HiddenHere({ entries }: { entries: InquiryEntry[] }) {
   const words = inboxWords();
   return (
     <details class="folded">
@@ -115,7 +115,7 @@ function HiddenHere({ entries }: { entries: Held[] }) {
       <ul class="entries">
         {entries.map((entry) => (
           <li key={entry.inquiry.id}>
-            <Entry held={entry} />
+            <Entry entry={entry} />
           </li>
         ))}
       </ul>
@@ -123,7 +123,7 @@ function HiddenHere({ entries }: { entries: Held[] }) {
   );
 }
 
-function clauses(waiting: Held[], queued: Held[]): [string] | [string, string] {
+function clauses(waiting: InquiryEntry[], queued: InquiryEntry[]): [string] | [string, string] {
   const words = inboxWords();
   if (connection.value === 'offline' && queued.length > 0) return [words.offline, words.offlineWaits(queued.length)];
   const [first] = waiting;

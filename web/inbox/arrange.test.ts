@@ -1,15 +1,15 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Held } from '../live/held.ts';
+import type { InquiryEntry } from '../live/entry.ts';
 import { arrange } from './arrange.ts';
 import { queuedWords } from './queuedWords.ts';
 
-const entry = (id: string, more: Partial<Held['inquiry']> = {}, state: Partial<Held> = {}) =>
-  ({ inquiry: { id, source: { id: 's', name: 'S' }, ...more }, ...state }) as Held;
+const entry = (id: string, more: Partial<InquiryEntry['inquiry']> = {}, state: Partial<InquiryEntry> = {}) =>
+  ({ inquiry: { id, source: { id: 's', name: 'S' }, ...more }, ...state }) as InquiryEntry;
 
 test('what waits keeps its order, groups stand at the place of their first, the rest is apart', () => {
   const resolution = { outcome: 'expired', at: '', text: '', by: { kind: 'deadline', label: '' } } as const;
-  const held = [
+  const entries = [
     entry('a', { group: 'g' }),
     entry('b'),
     entry('c', { group: 'g' }),
@@ -20,8 +20,8 @@ test('what waits keeps its order, groups stand at the place of their first, the 
     // The bar that can undo it tells of it.
     entry('h', {}, { sending: 'held' }),
   ];
-  const { waiting, queued, cards, dismissed } = arrange(held);
-  const ids = (entries: Held[]) => entries.map(({ inquiry }) => inquiry.id);
+  const { waiting, queued, cards, dismissed } = arrange(entries);
+  const ids = (some: InquiryEntry[]) => some.map(({ inquiry }) => inquiry.id);
   deepStrictEqual(
     [ids(waiting), ids(queued), ids(dismissed), cards.map(({ entries }) => ids(entries))],
     [['a', 'b', 'c', 'd'], ['f'], ['e'], [['a', 'c'], ['b'], ['d']]],
@@ -30,7 +30,9 @@ test('what waits keeps its order, groups stand at the place of their first, the 
 
 test('an answer that waits for a line is told by its labels and words', () => {
   const option = { value: 'mon', label: 'Wait until Monday' };
-  const questions: Held['inquiry']['questions'] = [{ id: 'q', type: 'choice', prompt: 'When?', options: [option] }];
+  const questions: InquiryEntry['inquiry']['questions'] = [
+    { id: 'q', type: 'choice', prompt: 'When?', options: [option] },
+  ];
   const { inquiry } = entry('a', { questions });
   deepStrictEqual(
     [

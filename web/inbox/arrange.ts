@@ -1,17 +1,22 @@
-import type { Held } from '../live/held.ts';
+import type { InquiryEntry } from '../live/entry.ts';
 
 /** One card of the list: a single inquiry, or those of one group. */
-export type Card = { key: string; entries: Held[] };
+export type Card = { key: string; entries: InquiryEntry[] };
 
 /** What the list shows: what waits in its order, groups as one card at the place of their first, and what was dismissed here. */
-export function arrange(held: readonly Held[]): { waiting: Held[]; queued: Held[]; cards: Card[]; dismissed: Held[] } {
+export function arrange(entries: readonly InquiryEntry[]): {
+  waiting: InquiryEntry[];
+  queued: InquiryEntry[];
+  cards: Card[];
+  dismissed: InquiryEntry[];
+} {
   // Of an answer that can still be undone the bar tells.
-  const open = held.filter(({ fate, receipt, sending }) => !fate && !receipt && sending !== 'held');
+  const open = entries.filter(({ fate, receipt, sending }) => !fate && !receipt && sending !== 'held');
   const dismissed = open.filter(({ inquiry }) => inquiry.dismissed === true);
-  const leaves = ({ sending }: Held) => sending === 'queued';
+  const leaves = ({ sending }: InquiryEntry) => sending === 'queued';
   const queued = open.filter((one) => one.inquiry.dismissed !== true && leaves(one));
   const waiting = open.filter((one) => one.inquiry.dismissed !== true && !leaves(one));
-  const cards = new Map<string, Held[]>();
+  const cards = new Map<string, InquiryEntry[]>();
   for (const entry of waiting) {
     const { group, source, id } = entry.inquiry;
     const key = group === undefined ? id : JSON.stringify([source.id, group]);

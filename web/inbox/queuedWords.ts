@@ -1,7 +1,7 @@
-import type { Held } from '../live/held.ts';
+import type { InquiryEntry } from '../live/entry.ts';
 
 /** What was written and still waits for a line, as plain words; empty for a decline without any. */
-export function queuedWords({ inquiry, mine }: Pick<Held, 'inquiry' | 'mine'>): string {
+export function queuedWords({ inquiry, mine }: Pick<InquiryEntry, 'inquiry' | 'mine'>): string {
   if (!mine) return '';
   const said = (inquiry.questions ?? []).flatMap((question) => {
     const values = [mine.values?.[question.id]].flat().filter((value) => value !== undefined);

@@ -2,10 +2,10 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import { lazy } from '../app/lazy.tsx';
 import { route } from '../app/route.ts';
-import type { Held } from '../live/held.ts';
+import type { InquiryEntry } from '../live/entry.ts';
 import { preferencesFor } from '../live/preferences.ts';
 import { isOpenHere } from '../live/inquiries.ts';
-import { held, opened } from '../live/store.ts';
+import { entries, opened } from '../live/store.ts';
 import { language } from '../ui/language.ts';
 import { countWord } from '../ui/times.ts';
 import { go } from '../ui/place.ts';
@@ -29,7 +29,7 @@ const fetchSettled = () => import('./outcome/Settled.tsx').then(({ Settled: read
 const Settled = lazy(fetchSettled);
 
 /** An inquiry in its three states: open, on its way, or settled. */
-export function InquiryBody({ held: one }: { held: Held }) {
+export function InquiryBody({ entry: one }: { entry: InquiryEntry }) {
   const words = dialogWords();
   const more = useSignal(false);
   const { inquiry, fate, receipt, sending } = one;
@@ -57,7 +57,7 @@ export function InquiryBody({ held: one }: { held: Held }) {
       <Topbar onMore={settled || queued ? undefined : () => (more.value = true)} />
       {settled ? (
         <Settled
-          held={one}
+          entry={one}
           resolution={settled}
           answering={answering}
           kept={hasWords(inquiry, answering.reply) || (answering.reply.own && answering.reply.text.trim() !== '')}
@@ -65,14 +65,14 @@ export function InquiryBody({ held: one }: { held: Held }) {
           onward={!cameAnswered && receipt?.won === true}
         />
       ) : one.leavesAt !== undefined ? (
-        <HeldBack held={one} />
+        <HeldBack entry={one} />
       ) : queued ? (
-        <Queued held={one} />
+        <Queued entry={one} />
       ) : (
         <>
           <OpenInquiry
             key={answering.undone}
-            held={one}
+            entry={one}
             answering={confirming.answering}
             more={more.value}
             onMore={(open) => (more.value = open)}
@@ -89,7 +89,7 @@ export function InquiryBody({ held: one }: { held: Held }) {
 
 function Topbar({ onMore }: { onMore: (() => void) | undefined }) {
   const words = dialogWords();
-  const count = held.value.filter(isOpenHere).length;
+  const count = entries.value.filter(isOpenHere).length;
   return (
     <nav class="topbar" aria-label={inboxWords().back}>
       <a class="quiet" href="/">

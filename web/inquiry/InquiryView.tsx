@@ -1,6 +1,6 @@
 import { Loading } from '../app/Loading.tsx';
 import { lazy } from '../app/lazy.tsx';
-import { held } from '../live/store.ts';
+import { entries } from '../live/store.ts';
 import { fetchForms, needsForms } from './reply/form/ready.ts';
 
 // The list needs none of it, so a page that shows only the list does not wait for it.
@@ -18,7 +18,7 @@ const InquiryWithForms = lazy(() => Promise.all([fetchBody(), fetchForms()]).the
 /** Fetches what the waiting inquiries will need while nobody waits for it; where it cannot, they fetch it themselves. */
 export async function fetchAhead(): Promise<void> {
   const kinds = new Set(
-    held.peek().map(({ inquiry }) => (inquiry.actions ? 'calls' : needsForms(inquiry) ? 'form' : '')),
+    entries.peek().map(({ inquiry }) => (inquiry.actions ? 'calls' : needsForms(inquiry) ? 'form' : '')),
   );
   await Promise.allSettled([
     fetchBody(),
@@ -29,7 +29,7 @@ export async function fetchAhead(): Promise<void> {
 
 /** One inquiry: open, on its way, or settled. Give it a `key` of the inquiry's id. */
 export function InquiryView({ inquiryId }: { inquiryId: string }) {
-  const one = held.value.find(({ inquiry }) => inquiry.id === inquiryId);
+  const one = entries.value.find(({ inquiry }) => inquiry.id === inquiryId);
   if (!one) return null;
-  return needsForms(one.inquiry) ? <InquiryWithForms held={one} /> : <InquiryBody held={one} />;
+  return needsForms(one.inquiry) ? <InquiryWithForms entry={one} /> : <InquiryBody entry={one} />;
 }

@@ -4,7 +4,7 @@ import { kindOf } from '#shared/fit.ts';
 import type { ActionOption } from '#shared/inquiry.ts';
 import type { Problem } from '#shared/problem.ts';
 import { lazy } from '../app/lazy.tsx';
-import type { Held } from '../live/held.ts';
+import type { InquiryEntry } from '../live/entry.ts';
 import { extend } from '../live/store.ts';
 import { useOfNow } from '../ui/clock.ts';
 import { go } from '../ui/place.ts';
@@ -38,29 +38,29 @@ const KINDS = { text: Written, document: Document, link: Linked, questions: Ques
 
 /** An inquiry that waits: the panel with its question, the place to answer it and the decision. */
 export function OpenInquiry({
-  held,
+  entry,
   answering: given,
   more,
   onMore,
 }: {
-  held: Held;
+  entry: InquiryEntry;
   answering: Answering;
   more: boolean;
   onMore: (open: boolean) => void;
 }) {
   const words = dialogWords();
-  const { inquiry } = held;
+  const { inquiry } = entry;
   const keys = useSignal(false);
   const always: KindProps['always'] = useSignal<boolean | ActionOption>(false);
   useSignalEffect(() => void (always.value && (decliningOf.value = undefined)));
-  const place = placeOf(held);
+  const place = placeOf(entry);
   const count = inquiry.questions?.length ?? 1;
   const firstDeadline = useRef(inquiry.deadlineAt);
   const { fresh, closed, shut } = useShut(inquiry, given);
-  const decider = useDecider(held, given, shut);
+  const decider = useDecider(entry, given, shut);
   // An approval that nobody waits for would run nothing; a "no" may be said all the same.
   const gone = inquiry.askerGoneAt !== undefined && inquiry.actions !== undefined;
-  const busy = held.sending === 'sent' || closed;
+  const busy = entry.sending === 'sent' || closed;
   const answering = guarded(given, { shut, busy, gone, problem: decider.problem });
   const mayExtend = useOfNow((at) => timeLeft(inquiry, at).state === 'last' && canExtend(inquiry, at), [inquiry]);
   const caution = inquiry.actions?.some((action) => action.caution) ?? false;
@@ -69,7 +69,7 @@ export function OpenInquiry({
   const props: KindProps = {
     inquiry,
     answering,
-    elsewhere: <Others held={held} onTakeOver={given.takeOver} />,
+    elsewhere: <Others entry={entry} onTakeOver={given.takeOver} />,
     extension: (mayExtend || decider.also) && (
       <>
         {mayExtend && (
@@ -109,18 +109,18 @@ export function OpenInquiry({
 }
 
 /** What others did: whoever answers elsewhere, an asker that is gone, an earlier answer. */
-function Others({ held, onTakeOver }: { held: Held; onTakeOver: Answering['takeOver'] }) {
-  const { askerGoneAt, earlier } = held.inquiry;
+function Others({ entry, onTakeOver }: { entry: InquiryEntry; onTakeOver: Answering['takeOver'] }) {
+  const { askerGoneAt, earlier } = entry.inquiry;
   return (
     <>
-      {held.draft && <Elsewhere held={held} onTakeOver={onTakeOver} />}
-      {(askerGoneAt || earlier) && <Asker inquiry={held.inquiry} />}
+      {entry.draft && <Elsewhere entry={entry} onTakeOver={onTakeOver} />}
+      {(askerGoneAt || earlier) && <Asker inquiry={entry.inquiry} />}
     </>
   );
 }
 
 /** Whether a press does nothing now: it is too early, too late, or was meant for another inquiry. */
-function useShut(inquiry: Held['inquiry'], given: Answering) {
+function useShut(inquiry: InquiryEntry['inquiry'], given: Answering) {
   const fresh = useFresh();
   // [RES3] A device closes a little before the hub, so nothing is sent that could only be late.
   const up = useOfNow((at) => timeLeft(inquiry, at).state === 'up', [inquiry]);

@@ -5,7 +5,7 @@ import { visible } from '#shared/visible.ts';
 import { lazy } from '../app/lazy.tsx';
 import { contexts } from '../live/context.ts';
 import { letDecide } from '../deciders/inquiry/proposals.ts';
-import type { Held } from '../live/held.ts';
+import type { InquiryEntry } from '../live/entry.ts';
 import { now } from '../ui/clock.ts';
 import { Quiet } from '../ui/Button.tsx';
 import type { Answering } from './reply/useReply.ts';
@@ -14,7 +14,7 @@ import { dialogWords } from './words.ts';
 const Proposed = lazy(() => import('../deciders/inquiry/Proposed.tsx').then(({ Proposed: ready }) => ready));
 
 /** What a decider adds to an open inquiry: what it proposes, the ways to ask it, and how long a person may overrule it. */
-export function useDecider({ inquiry, proposal }: Held, answering: Answering, shut: () => boolean) {
+export function useDecider({ inquiry, proposal }: InquiryEntry, answering: Answering, shut: () => boolean) {
   const words = dialogWords();
   const problem = useSignal<Problem | undefined>(undefined);
   const used = useSignal<string | undefined>(undefined);

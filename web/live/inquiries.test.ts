@@ -4,7 +4,7 @@ import type { AnswerReply, Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { apply, type LiveEvent, nothingKnown } from './apply.ts';
 import {
-  held,
+  entries,
   isMissed,
   kept,
   known,
@@ -70,7 +70,7 @@ beforeEach(() => {
 });
 
 test('the most pressing inquiry comes first, whatever the order they came in', () => {
-  deepStrictEqual(held.value, [{ inquiry: second }, { inquiry: first }]);
+  deepStrictEqual(entries.value, [{ inquiry: second }, { inquiry: first }]);
 });
 
 test('[WDR3] an inquiry is missed while it is open, holds words, has an answer under way, or has news nobody has seen', () => {
@@ -96,7 +96,7 @@ test('[WDR3] an inquiry taken away with words in it keeps them, and says who ans
   words.value = new Map([['inq_1', { text: 'half a' }]]);
   kept.value = withEntry(kept.value, 'inq_1', first);
   hear({ type: 'withdraw', version: 2, inquiryId: 'inq_1', resolution });
-  deepStrictEqual(held.value, [
+  deepStrictEqual(entries.value, [
     { inquiry: second },
     { inquiry: first, fate: { resolution }, mine: { text: 'half a' } },
   ]);
@@ -104,7 +104,7 @@ test('[WDR3] an inquiry taken away with words in it keeps them, and says who ans
 
 test('[RES2] an answer that waits, one on its way, and what came of it stand on the inquiry', () => {
   const queue = [{ inquiryId: 'inq_1', answerId: 'a', at: '2027-01-01T00:00:05.000Z', body: { text: 'No' } }];
-  const entry = () => held.value.find(({ inquiry: { id } }) => id === 'inq_1');
+  const entry = () => entries.value.find(({ inquiry: { id } }) => id === 'inq_1');
   waiting.value = { queue, underWay: new Set() };
   deepStrictEqual(entry(), { inquiry: first, sending: 'queued', queuedAt: '2027-01-01T00:00:05.000Z' });
   waiting.value = { queue, underWay: new Set(['a']) };

@@ -4,7 +4,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import type { Draft } from '#shared/live.ts';
 import type { Problem } from '#shared/problem.ts';
 import { nothingKnown, type LiveState } from './apply.ts';
-import type { Held } from './held.ts';
+import type { InquiryEntry } from './entry.ts';
 import type { Queued } from './outgoing/outbox.ts';
 import { me } from './session.ts';
 
@@ -30,9 +30,9 @@ export const openInquiryId = signal<string | undefined>(undefined);
 export const takesWords = signal(false);
 
 /** Everything on the page, the most pressing first. */
-export const held = computed<Held[]>(() => {
+export const entries = computed<InquiryEntry[]>(() => {
   const inquiries = new Map([...kept.value, ...[...known.value.open].map(([id, open]) => [id, open.inquiry] as const)]);
-  return [...inquiries.values()].map(heldOf).toSorted((a, b) => order(a.inquiry, b.inquiry));
+  return [...inquiries.values()].map(toEntry).toSorted((a, b) => order(a.inquiry, b.inquiry));
 });
 
 /** Whether there is anything of YOLO to show. */
@@ -47,7 +47,7 @@ export function isWrittenElsewhere(draft: Draft, now: number): boolean {
 }
 
 /** True for what still waits for an answer of this person on this device. */
-export function isOpenHere({ fate, inquiry, sending }: Held): boolean {
+export function isOpenHere({ fate, inquiry, sending }: InquiryEntry): boolean {
   return !fate && !inquiry.dismissed && sending !== 'held' && sending !== 'queued';
 }
 
@@ -83,7 +83,7 @@ export function askerName({ context, source }: Inquiry): string {
   return context?.agent ?? source.name;
 }
 
-function heldOf(inquiry: Inquiry): Held {
+function toEntry(inquiry: Inquiry): InquiryEntry {
   const { id } = inquiry;
   const draft = known.value.drafts.get(id);
   const proposal = known.value.proposals.get(id)?.proposal;

@@ -8,7 +8,7 @@ import { readAccessRequests } from './enrolments.ts';
 import {
   type Given,
   given,
-  held,
+  entries,
   isMissed,
   kept,
   known,
@@ -31,7 +31,7 @@ import { me, readMe } from './session.ts';
 import { forgetOlderSettled, keepStored, recallAll, recallOpen } from './stored.ts';
 import { lastWins } from './outgoing/throttle.ts';
 
-export { connection, held, lostAt };
+export { connection, entries, lostAt };
 
 const outbox = openOutbox({
   send,
@@ -92,7 +92,7 @@ export async function goLive(token: string): Promise<() => void> {
 
 /**
  * Answers, over the live line or HTTP. `queued`: there is no line; the answer is kept and leaves by itself. `held`: it
- * leaves at `leavesAt`, or when the page is hidden or closed, unless it is undone. What came of it stands in `held` as
+ * leaves at `leavesAt`, or when the page is hidden or closed, unless it is undone. What came of it stands in `entries` as
  * well, however late (RES2). What another answer held back is sent: one can be undone at a time.
  */
 export async function answer(

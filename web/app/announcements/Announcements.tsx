@@ -1,7 +1,7 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { fetchAhead } from '../../inquiry/InquiryView.tsx';
-import { held } from '../../live/store.ts';
+import { entries } from '../../live/store.ts';
 import { vibrate } from '../../ui/haptics.ts';
 import { lazy, optional } from '../lazy.tsx';
 import { listenForKeys } from './keys.ts';
@@ -37,8 +37,8 @@ export function Announcements() {
       for (const one of stop) one();
     };
   }, []);
-  const urgent = useComputed(() => held.value.some(({ inquiry }) => inquiry.urgency === 'high'));
-  const waiting = useComputed(() => held.value.length > 0);
+  const urgent = useComputed(() => entries.value.some(({ inquiry }) => inquiry.urgency === 'high'));
+  const waiting = useComputed(() => entries.value.length > 0);
   useSignalEffect(() => {
     // Safari has no idle callback.
     if (waiting.value) setTimeout(() => void fetchAhead(), FETCH_AHEAD_MS);

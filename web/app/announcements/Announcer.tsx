@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Resolution } from '#shared/answer.ts';
 import { known, openInquiryId } from '../../live/inquiries.ts';
 import { me } from '../../live/session.ts';
-import { connection, held } from '../../live/store.ts';
+import { connection, entries } from '../../live/store.ts';
 import { say } from '../../ui/language.ts';
 import { titleOf } from '../../inquiry/Title.tsx';
 import { visible } from '#shared/visible.ts';
@@ -33,7 +33,7 @@ export function Announcer() {
   const said = useSignal('');
   const before = useRef<Map<string, string>>(undefined);
   const waiting = new Map(
-    held.value
+    entries.value
       .filter(({ fate, inquiry }) => !fate && !inquiry.dismissed && inquiry.urgency !== 'low')
       .map(({ inquiry }) => [inquiry.id, titleOf(inquiry)]),
   );
@@ -59,7 +59,7 @@ export function Announcer() {
 }
 
 function arrival(id: string): string {
-  const inquiry = held.peek().find((one) => one.inquiry.id === id)?.inquiry;
+  const inquiry = entries.peek().find((one) => one.inquiry.id === id)?.inquiry;
   return inquiry ? say(words).asks(visible(inquiry.source.name), titleOf(inquiry)) : '';
 }
 

@@ -5,7 +5,7 @@ import { goingOn, inboxWords } from '../../inbox/words.ts';
 import { timeLeft } from '../../inquiry/countdown.ts';
 import { titleOf } from '../../inquiry/Title.tsx';
 import { isOpenHere, openInquiryId } from '../../live/inquiries.ts';
-import { held } from '../../live/store.ts';
+import { entries } from '../../live/store.ts';
 import { now, useTicking } from '../../ui/clock.ts';
 import { Toast } from '../../ui/shell/Toast.tsx';
 import { say } from '../../ui/language.ts';
@@ -27,7 +27,7 @@ const note = (id: string) => (announced.value = new Set(announced.value).add(id)
 /** An urgent question that waits while something else is open, over whatever that is. */
 export function Urgent() {
   const wide = useWide();
-  const urgent = held.value.filter((one) => one.inquiry.urgency === 'high' && isOpenHere(one));
+  const urgent = entries.value.filter((one) => one.inquiry.urgency === 'high' && isOpenHere(one));
   const open = openInquiryId.value;
   // A phone's list shows them first.
   const listed = route.value.page === 'inbox' && open === undefined && !wide;
@@ -40,7 +40,7 @@ export function Urgent() {
     for (const id of shown) if (id !== undefined) note(id);
   }, [shown.join()]);
   // The last answer can be undone first: its line stands where the toast would.
-  if (listed || held.value.some(({ sending }) => sending === 'held')) return null;
+  if (listed || entries.value.some(({ sending }) => sending === 'held')) return null;
   const first = urgent.find(({ inquiry }) => inquiry.id !== open && !announced.value.has(inquiry.id))?.inquiry;
   return first ? <Announced key={first.id} inquiry={first} /> : null;
 }

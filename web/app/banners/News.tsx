@@ -5,7 +5,7 @@ import { left } from '../../devices/left.ts';
 import { titleOf } from '../../inquiry/Title.tsx';
 import { call } from '../../live/api.ts';
 import { type admitted, dropAdmitted } from '../../live/enrolments.ts';
-import type { Held } from '../../live/held.ts';
+import type { InquiryEntry } from '../../live/entry.ts';
 import { askerName } from '../../live/inquiries.ts';
 import { me } from '../../live/session.ts';
 import { discard } from '../../live/store.ts';
@@ -38,7 +38,7 @@ export function Admitted({ device, at }: (typeof admitted.value)[number]) {
 }
 
 /** Says what became of an answer that left late, or of an inquiry that was taken away with words in it. */
-export function Decided({ entry: { inquiry, receipt, refused, fate } }: { entry: Held }) {
+export function Decided({ entry: { inquiry, receipt, refused, fate } }: { entry: InquiryEntry }) {
   const t = say(words);
   const resolution = receipt?.resolution ?? fate?.resolution;
   if (!resolution && !refused) return null;

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { held } from '../../live/store.ts';
+import { entries } from '../../live/store.ts';
 import { Banner } from '../../ui/shell/Banner.tsx';
 import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
@@ -17,7 +17,7 @@ const own = {
 export function Unreached() {
   const t = say(words);
   const known = useSignal<readonly string[]>([]);
-  const missed = held.value
+  const missed = entries.value
     .filter(
       ({ inquiry, fate }) => !fate && !inquiry.quiet && inquiry.reach.told === 0 && !known.value.includes(inquiry.id),
     )

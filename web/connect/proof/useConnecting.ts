@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { NewSourceReply } from '#shared/wire.ts';
-import { held } from '../../live/store.ts';
+import { entries } from '../../live/store.ts';
 import { titleOf } from '../../inquiry/Title.tsx';
 import { type Choice, CHOICES, type Way } from '../choices.ts';
 import { isTest } from './test-question.ts';
@@ -35,7 +35,7 @@ export function useConnecting(): Connecting {
   const [kept, set] = useState(recall);
   const change = (part: Partial<Kept>) => set((before) => keep({ ...before, ...part }));
   const choice = CHOICES.find(({ id }) => id === kept.choice) ?? CHOICES[0];
-  const came = held.value.filter(({ inquiry }) => inquiry.source.id === kept.made?.source.id);
+  const came = entries.value.filter(({ inquiry }) => inquiry.source.id === kept.made?.source.id);
   const first = came.find(({ inquiry }) => !isTest(inquiry))?.inquiry;
   const tested = came.find(({ inquiry }) => isTest(inquiry))?.inquiry;
   useEffect(() => {

@@ -1,4 +1,4 @@
-import type { Held } from '../../live/held.ts';
+import type { InquiryEntry } from '../../live/entry.ts';
 import { openInquiryId } from '../../live/inquiries.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { SourceIcon } from '../../ui/post/SourceIcon.tsx';
@@ -41,7 +41,7 @@ export function Many() {
   );
 }
 
-function Bunch({ bunch: { key, name, run, entries }, shown }: { bunch: OneBunch; shown: Held[] }) {
+function Bunch({ bunch: { key, name, run, entries }, shown }: { bunch: OneBunch; shown: InquiryEntry[] }) {
   const words = manyWords();
   const like = largestClass(shown.filter((entry) => runKey(entry) === key));
   const [first] = entries;
@@ -64,7 +64,7 @@ function Bunch({ bunch: { key, name, run, entries }, shown }: { bunch: OneBunch;
   );
 }
 
-function Rows({ id, entries, from }: { id: string; entries: Held[]; from?: boolean }) {
+function Rows({ id, entries, from }: { id: string; entries: InquiryEntry[]; from?: boolean }) {
   const words = manyWords();
   const rows = rowsOf(id, entries, selection.value ? undefined : openInquiryId.value);
   const folded = entries.length - rows.length;
@@ -73,7 +73,7 @@ function Rows({ id, entries, from }: { id: string; entries: Held[]; from?: boole
       <ul>
         {rows.map((entry) => (
           <li key={entry.inquiry.id}>
-            <Row held={entry} from={from ?? false} />
+            <Row entry={entry} from={from ?? false} />
           </li>
         ))}
       </ul>

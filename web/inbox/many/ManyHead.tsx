@@ -1,4 +1,4 @@
-import type { Held } from '../../live/held.ts';
+import type { InquiryEntry } from '../../live/entry.ts';
 import { useWide } from '../../app/browser/wide.ts';
 import { connection } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';
@@ -10,7 +10,7 @@ import { searching } from './view.ts';
 import { manyWords } from './words.ts';
 
 type ManyHeadProps = {
-  waiting: Held[];
+  waiting: InquiryEntry[];
   beside: boolean;
   /** What is said instead while answers wait for a line. */
   offline: [string] | [string, string] | undefined;

@@ -1,5 +1,5 @@
 import { isWrittenElsewhere, openInquiryId } from '../../live/inquiries.ts';
-import type { Held } from '../../live/held.ts';
+import type { InquiryEntry } from '../../live/entry.ts';
 import { Title, titleLang } from '../../inquiry/Title.tsx';
 import { now } from '../../ui/clock.ts';
 import { Mark } from '../../ui/Mark.tsx';
@@ -17,25 +17,25 @@ import { manyWords } from './words.ts';
 const ROW_MAX = 40;
 
 /** One question of a long list in two lines; a tap opens it, or selects it while calls are selected. */
-export function Row({ held, from }: { held: Held; from?: boolean }) {
-  return selection.value ? <SelectRow held={held} /> : <OpenRow held={held} from={from ?? false} />;
+export function Row({ entry, from }: { entry: InquiryEntry; from?: boolean }) {
+  return selection.value ? <SelectRow entry={entry} /> : <OpenRow entry={entry} from={from ?? false} />;
 }
 
-function OpenRow({ held, from }: { held: Held; from: boolean }) {
+function OpenRow({ entry, from }: { entry: InquiryEntry; from: boolean }) {
   const words = manyWords();
-  const { inquiry, draft } = held;
-  const urgent = isUrgent(held);
+  const { inquiry, draft } = entry;
+  const urgent = isUrgent(entry);
   const answering = draft !== undefined && isWrittenElsewhere(draft, now.value);
   const caution = (inquiry.actions ?? []).some((action) => action.caution);
   return (
     <div class="swipe">
       <a class="row" href={`/i/${inquiry.id}`} aria-current={openInquiryId.value === inquiry.id ? 'true' : undefined}>
         <Mark name={answering ? 'dots' : 'comma'} />
-        <Name held={held} />
+        <Name entry={entry} />
         <span class="row-by">
           {urgent && <b>{words.isUrgent + words.and}</b>}
           {caution && <b>{(urgent ? goingOn(words.isCaution) : words.isCaution) + words.and}</b>}
-          <State held={held} goesOn={urgent || caution} />
+          <State entry={entry} goesOn={urgent || caution} />
           {from && (
             <>
               {' · '}
@@ -49,9 +49,9 @@ function OpenRow({ held, from }: { held: Held; from: boolean }) {
   );
 }
 
-function SelectRow({ held }: { held: Held }) {
+function SelectRow({ entry }: { entry: InquiryEntry }) {
   const words = manyWords();
-  const like = likeness(held);
+  const like = likeness(entry);
   const [first] = selected.value;
   const firstLike = first && likeness(first);
   const why =
@@ -64,20 +64,20 @@ function SelectRow({ held }: { held: Held }) {
     <label class={why ? 'row is-out' : 'row'}>
       <input
         type="checkbox"
-        checked={!why && (selection.value?.has(held.inquiry.id) ?? false)}
+        checked={!why && (selection.value?.has(entry.inquiry.id) ?? false)}
         disabled={why !== undefined}
-        onChange={() => toggle(held)}
+        onChange={() => toggle(entry)}
       />
       <span class="ring ring--box" aria-hidden="true">
         <Mark name="tick" />
       </span>
-      <Name held={held} />
-      <span class="row-by">{why ? words.apart[why] : <State held={held} />}</span>
+      <Name entry={entry} />
+      <span class="row-by">{why ? words.apart[why] : <State entry={entry} />}</span>
     </label>
   );
 }
 
-function Name({ held: { inquiry } }: { held: Held }) {
+function Name({ entry: { inquiry } }: { entry: InquiryEntry }) {
   return (
     <span class="row-name" dir="auto" lang={titleLang(inquiry)}>
       <Title inquiry={inquiry} max={ROW_MAX} />

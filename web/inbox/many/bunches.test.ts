@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Inquiry } from '#shared/inquiry.ts';
-import type { Held } from '../../live/held.ts';
+import type { InquiryEntry } from '../../live/entry.ts';
 import { bunchesOf, filtered, NO_FILTER } from './bunches.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
@@ -13,7 +13,7 @@ test('a list is what is urgent, then what is due soon, then a bunch for each sou
     entry('a1', 60, { runId: 'a' }),
     entry('b1', 70, { runId: 'b' }),
     entry('a2', 80, { runId: 'a' }),
-    { inquiry: { ...entry('high', 900, { runId: 'b' }).inquiry, urgency: 'high' } } as Held,
+    { inquiry: { ...entry('high', 900, { runId: 'b' }).inquiry, urgency: 'high' } } as InquiryEntry,
   ];
   deepStrictEqual(arranged(entries), { pressing: ['high', 'soon'], bunches: { a: ['a1', 'a2'], b: ['b1'] } });
 });
@@ -26,7 +26,7 @@ test('a run of which many are due soon stays one bunch', () => {
 test('a filter keeps what fits all of it, and words are found in titles and calls', () => {
   const call = entry('call', 60, { runId: 'a' });
   const entries = [
-    { inquiry: { ...call.inquiry, actions: [{ name: 'Bash' }], argsText: ['{"command":"npm ci"}'] } } as Held,
+    { inquiry: { ...call.inquiry, actions: [{ name: 'Bash' }], argsText: ['{"command":"npm ci"}'] } } as InquiryEntry,
     entry('other', 5, { runId: 'b' }),
   ];
   const ids = (filter: Partial<typeof NO_FILTER>) =>
@@ -37,7 +37,7 @@ test('a filter keeps what fits all of it, and words are found in titles and call
   );
 });
 
-function arranged(entries: Held[]): unknown {
+function arranged(entries: InquiryEntry[]): unknown {
   const { pressing, bunches } = bunchesOf(entries, NOW);
   return {
     pressing: pressing.map(({ inquiry }) => inquiry.id),
@@ -45,7 +45,7 @@ function arranged(entries: Held[]): unknown {
   };
 }
 
-function entry(id: string, minutes: number, context: { runId: string }): Held {
+function entry(id: string, minutes: number, context: { runId: string }): InquiryEntry {
   const inquiry: Partial<Inquiry> = {
     id,
     title: id,

@@ -1,8 +1,8 @@
 import { argsTextOf } from '../../inquiry/reply/state.ts';
-import type { Held } from '../../live/held.ts';
+import type { InquiryEntry } from '../../live/entry.ts';
 
 /** The questions of one source and run, under one head. */
-export type Bunch = { key: string; name: string; run?: string; entries: Held[] };
+export type Bunch = { key: string; name: string; run?: string; entries: InquiryEntry[] };
 /** What the person asked to see of the list. */
 export type Filter = {
   due: 'all' | 'urgent' | 'soon';
@@ -17,25 +17,29 @@ const SOON_MS = 20 * 60_000;
 const FEW_SOON = 2;
 
 /** Which run a question belongs to: the same source and the same run, thread or group. */
-export function runKey({ inquiry: { source, context, group } }: Held): string {
+export function runKey({ inquiry: { source, context, group } }: InquiryEntry): string {
   return JSON.stringify([source.id, context?.runId ?? context?.threadId ?? group ?? context?.cwd ?? '']);
 }
 
-export function isUrgent({ inquiry }: Held): boolean {
+export function isUrgent({ inquiry }: InquiryEntry): boolean {
   return inquiry.urgency === 'high';
 }
 
-export function isSoon({ inquiry }: Held, now: number): boolean {
+export function isSoon({ inquiry }: InquiryEntry, now: number): boolean {
   return Date.parse(inquiry.deadlineAt) - now <= SOON_MS;
 }
 
 /** True for what asks to run calls; everything else is a question. */
-export function isApproval({ inquiry }: Held): boolean {
+export function isApproval({ inquiry }: InquiryEntry): boolean {
   return (inquiry.actions ?? []).length > 0;
 }
 
 /** Those that fit the filter, in their order; words are found in titles, sources, runs, folders and calls. */
-export function filtered(entries: readonly Held[], { due, kind, source, find }: Filter, now: number): Held[] {
+export function filtered(
+  entries: readonly InquiryEntry[],
+  { due, kind, source, find }: Filter,
+  now: number,
+): InquiryEntry[] {
   const words = find.toLowerCase().split(/\s+/).filter(Boolean);
   return entries.filter(
     (entry) =>
@@ -47,10 +51,13 @@ export function filtered(entries: readonly Held[], { due, kind, source, find }: 
 }
 
 /** What is urgent or due soon first, then a bunch for each source and run, the one that is due first on top. */
-export function bunchesOf(entries: readonly Held[], now: number): { pressing: Held[]; bunches: Bunch[] } {
+export function bunchesOf(
+  entries: readonly InquiryEntry[],
+  now: number,
+): { pressing: InquiryEntry[]; bunches: Bunch[] } {
   const soon = new Map<string, number>();
   for (const entry of entries) if (isSoon(entry, now)) soon.set(runKey(entry), (soon.get(runKey(entry)) ?? 0) + 1);
-  const presses = (entry: Held) =>
+  const presses = (entry: InquiryEntry) =>
     isUrgent(entry) || (isSoon(entry, now) && (soon.get(runKey(entry)) ?? 0) <= FEW_SOON);
   const bunches = new Map<string, Bunch>();
   for (const entry of entries) {
@@ -66,7 +73,7 @@ export function bunchesOf(entries: readonly Held[], now: number): { pressing: He
   return { pressing, bunches: [...bunches.values()] };
 }
 
-function holds({ inquiry }: Held, words: string[]): boolean {
+function holds({ inquiry }: InquiryEntry, words: string[]): boolean {
   const { title, prompt = '', source, context, actions = [] } = inquiry;
   const text = [
     title,

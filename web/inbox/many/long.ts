@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { held } from '../../live/store.ts';
+import { entries } from '../../live/store.ts';
 import { arrange } from '../arrange.ts';
 
 // A list this long is shown in bunches, and stays so until it is short.
@@ -10,7 +10,7 @@ const kept = { long: false };
 
 /** True while so much waits that the list is shown in bunches. */
 export const isLong = computed(() => {
-  kept.long = arrange(held.value).waiting.length >= (kept.long ? LONG_UNTIL : LONG_FROM);
+  kept.long = arrange(entries.value).waiting.length >= (kept.long ? LONG_UNTIL : LONG_FROM);
   return kept.long;
 });
 

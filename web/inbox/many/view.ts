@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
-import type { Held } from '../../live/held.ts';
-import { held } from '../../live/store.ts';
+import type { InquiryEntry } from '../../live/entry.ts';
+import { entries } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';
 import { arrange } from '../arrange.ts';
 import { likeness } from '../select/like.ts';
@@ -22,7 +22,7 @@ const minute = computed(() => Math.floor(now.value / MINUTE) * MINUTE);
 /** What waits, filtered and in bunches; undefined while it is short enough for a plain list. */
 export const many = computed(() => {
   if (!isLong.value) return undefined;
-  const { waiting } = arrange(held.value);
+  const { waiting } = arrange(entries.value);
   const shown = filtered(waiting, filter.value, minute.value);
   return { waiting, shown, ...bunchesOf(shown, minute.value) };
 });
@@ -35,7 +35,7 @@ export const shownOrder = computed<string[] | undefined>(() => {
 });
 
 /** The selected calls that still wait and are like the first of them. */
-export const selected = computed<Held[]>(() => {
+export const selected = computed<InquiryEntry[]>(() => {
   const ids = selection.value;
   if (!ids || !many.value) return [];
   const entries = many.value.waiting.filter(({ inquiry }) => ids.has(inquiry.id));
@@ -47,7 +47,7 @@ export const selected = computed<Held[]>(() => {
 });
 
 /** All that wait and are like this one, itself included. */
-export function alike(entries: readonly Held[], one: Held | undefined): Held[] {
+export function alike(entries: readonly InquiryEntry[], one: InquiryEntry | undefined): InquiryEntry[] {
   const like = one && likeness(one);
   if (!like || !('key' in like)) return [];
   return entries.filter((entry) => {
@@ -57,7 +57,7 @@ export function alike(entries: readonly Held[], one: Held | undefined): Held[] {
 }
 
 /** The rows that a bunch shows now: its first, those that were opened, and the open inquiry's own. */
-export function rowsOf(key: string, entries: Bunch['entries'], open: string | undefined): Held[] {
+export function rowsOf(key: string, entries: Bunch['entries'], open: string | undefined): InquiryEntry[] {
   const count = rowsShown.value.get(key) ?? FOLDED_ROWS;
   return entries.filter(({ inquiry }, at) => at < count || inquiry.id === open);
 }
@@ -69,12 +69,12 @@ export function showMore(key: string): void {
 }
 
 /** Selects exactly these. */
-export function select(entries: readonly Held[]): void {
+export function select(entries: readonly InquiryEntry[]): void {
   selection.value = new Set(entries.map(({ inquiry }) => inquiry.id));
 }
 
 /** Adds one to the selection or takes it out. */
-export function toggle({ inquiry }: Held): void {
+export function toggle({ inquiry }: InquiryEntry): void {
   const ids = new Set(selection.value);
   if (!ids.delete(inquiry.id)) ids.add(inquiry.id);
   selection.value = ids;

@@ -3,7 +3,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
 import { useFresh } from '../../inquiry/visibility/useFresh.ts';
-import { held } from '../../live/store.ts';
+import { entries } from '../../live/store.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Call } from './Call.tsx';
@@ -25,7 +25,7 @@ export function SelectedDialog({ inquiries, verdict, onClose, onDone }: Selected
   const fresh = useFresh();
   const out = useSignal<ReadonlySet<string>>(new Set());
   const state = useSignal<'asking' | 'sending' | Outcome>('asking');
-  const open = new Set(held.value.filter(({ fate }) => !fate).map(({ inquiry }) => inquiry.id));
+  const open = new Set(entries.value.filter(({ fate }) => !fate).map(({ inquiry }) => inquiry.id));
   const listed = inquiries.filter(({ id }) => !out.value.has(id));
   const live = listed.filter(({ id }) => open.has(id));
   const ids = useMemo(() => live.map(({ id }) => id), [live.map(({ id }) => id).join()]);

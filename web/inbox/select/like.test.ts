@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import type { Rule } from '#shared/policies/rule.ts';
-import type { Held } from '../../live/held.ts';
+import type { InquiryEntry } from '../../live/entry.ts';
 import { excluding } from './excluded.ts';
 import { decisionOf, largestClass, likeness } from './like.ts';
 
@@ -69,7 +69,7 @@ test('of the own choices of a sender that one is taken that is for this call alo
   );
 });
 
-function entry(id: string, actions: Action[], runId = 'run 1'): Held {
+function entry(id: string, actions: Action[], runId = 'run 1'): InquiryEntry {
   const inquiry: Partial<Inquiry> = { id, actions, context: { runId }, source: { id: 'src_1', name: 'Atlas' } };
   return { inquiry: inquiry as Inquiry };
 }

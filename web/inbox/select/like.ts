@@ -1,7 +1,7 @@
 import { ownChoices } from '#shared/fit.ts';
 import type { Decision } from '#shared/answer.ts';
 import type { Action } from '#shared/inquiry.ts';
-import type { Held } from '../../live/held.ts';
+import type { InquiryEntry } from '../../live/entry.ts';
 import { isExcluded } from './excluded.ts';
 import { runKey } from '../many/bunches.ts';
 
@@ -10,8 +10,8 @@ export type Apart = 'question' | 'caution' | 'several' | 'files' | 'yolo' | 'rul
 export type Verdict = 'approve' | 'reject' | 'decline';
 
 /** One class of calls that may be decided together: same source, run and folder, same tool, same possible decisions. */
-export function likeness(held: Held): { key: string } | { apart: Apart } {
-  const { inquiry } = held;
+export function likeness(entry: InquiryEntry): { key: string } | { apart: Apart } {
+  const { inquiry } = entry;
   const [action, ...more] = inquiry.actions ?? [];
   if (!action) return { apart: 'question' };
   if (action.caution || more.some(({ caution }) => caution)) return { apart: 'caution' };
@@ -23,12 +23,12 @@ export function likeness(held: Held): { key: string } | { apart: Apart } {
   if (isExcluded(inquiry)) return { apart: 'rule' };
   const options = (action.options ?? []).map(({ type, label, remember, stop }) => [type, label, remember, stop]);
   const { cwd } = inquiry.context ?? {};
-  return { key: JSON.stringify([runKey(held), cwd, action.name, action.allowed.toSorted(), options]) };
+  return { key: JSON.stringify([runKey(entry), cwd, action.name, action.allowed.toSorted(), options]) };
 }
 
 /** All that are like one another, the largest class of the list; at least two. */
-export function largestClass(entries: readonly Held[]): Held[] {
-  const classes = new Map<string, Held[]>();
+export function largestClass(entries: readonly InquiryEntry[]): InquiryEntry[] {
+  const classes = new Map<string, InquiryEntry[]>();
   for (const entry of entries) {
     const like = likeness(entry);
     if ('key' in like) classes.set(like.key, [...(classes.get(like.key) ?? []), entry]);

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { copyText } from '../../app/browser/copy.ts';
-import { held, keep } from '../../live/store.ts';
+import { entries, keep } from '../../live/store.ts';
 import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { go } from '../../ui/place.ts';
@@ -32,7 +32,7 @@ const words = {
 export function Shared() {
   const t = say(words);
   const text = useMemo(takeShared, []);
-  const fitting = held.value.flatMap(({ inquiry, fate, mine, sending }) => {
+  const fitting = entries.value.flatMap(({ inquiry, fate, mine, sending }) => {
     const content = fate || sending || text === '' ? undefined : sharedInto(inquiry, mine, text);
     return content ? [{ inquiry, content }] : [];
   });

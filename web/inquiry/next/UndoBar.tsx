@@ -5,7 +5,7 @@ import { answerText } from '#shared/text.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
 import { type Given, given } from '../../live/inquiries.ts';
-import { held, keep, receiptOf } from '../../live/store.ts';
+import { entries, keep, receiptOf } from '../../live/store.ts';
 import { now, useTicking } from '../../ui/clock.ts';
 import { language } from '../../ui/language.ts';
 import { Mark } from '../../ui/Mark.tsx';
@@ -25,7 +25,7 @@ type UndoBarProps = {
 /** What was answered last: for a moment it can be undone, or be given a reason. In its place stands `otherwise` after that. */
 export function UndoBar({ otherwise, apart }: UndoBarProps) {
   const last = given.value;
-  const one = held.value.find(({ inquiry }) => inquiry.id === last?.inquiryIds[0]);
+  const one = entries.value.find(({ inquiry }) => inquiry.id === last?.inquiryIds[0]);
   // An answer that was too late, or was refused, is told across the page.
   const speaks = last && one && (one.sending !== undefined || receiptOf(one.inquiry.id)?.won === true);
   return speaks ? (

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { useWide } from '../../app/browser/wide.ts';
 import { isOpenHere } from '../../live/inquiries.ts';
-import { held } from '../../live/store.ts';
+import { entries } from '../../live/store.ts';
 import { go } from '../../ui/place.ts';
 import { runOf } from './run.ts';
 
@@ -45,5 +45,5 @@ function nextOfRun(inquiry: Inquiry): Inquiry | undefined {
 }
 
 function others({ id }: Inquiry): Inquiry[] {
-  return held.value.filter((one) => isOpenHere(one) && one.inquiry.id !== id).map(({ inquiry }) => inquiry);
+  return entries.value.filter((one) => isOpenHere(one) && one.inquiry.id !== id).map(({ inquiry }) => inquiry);
 }

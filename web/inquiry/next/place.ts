@@ -1,5 +1,5 @@
 import { given, openInquiryId } from '../../live/inquiries.ts';
-import { held } from '../../live/store.ts';
+import { entries } from '../../live/store.ts';
 import { runOf } from './run.ts';
 
 /**
@@ -16,6 +16,6 @@ export function toldInInquiry(wide: boolean): boolean {
 }
 
 function runIn(inquiryId: string): string | undefined {
-  const one = held.value.find(({ inquiry }) => inquiry.id === inquiryId);
+  const one = entries.value.find(({ inquiry }) => inquiry.id === inquiryId);
   return one && runOf(one.inquiry);
 }

@@ -1,4 +1,4 @@
-import type { Held } from '../../live/held.ts';
+import type { InquiryEntry } from '../../live/entry.ts';
 import { go } from '../../ui/place.ts';
 import { Button } from '../../ui/Button.tsx';
 import { headlineOf } from '../headline.ts';
@@ -12,8 +12,8 @@ import { verdictWords } from './words.ts';
 import { Wrote } from './Wrote.tsx';
 
 /** An answer while it can be undone, in the bar: for a short moment, or until it leaves where nothing else waits. */
-export function HeldBack({ held }: { held: Held }) {
-  const { inquiry } = held;
+export function HeldBack({ entry }: { entry: InquiryEntry }) {
+  const { inquiry } = entry;
   useOnward(inquiry, true);
   const away = () => go('/');
   useKeys({ escape: away });
@@ -22,7 +22,7 @@ export function HeldBack({ held }: { held: Held }) {
       <OpenHead inquiry={inquiry} firstDeadline={inquiry.deadlineAt} />
       <Note inquiry={inquiry} ask={headlineOf(inquiry).ask} prose="" />
       <section class="reply" aria-label={dialogWords().yourAnswer}>
-        <Wrote held={held} />
+        <Wrote entry={entry} />
       </section>
       <Bar>
         <Button look="line" onPress={away} cap="esc">

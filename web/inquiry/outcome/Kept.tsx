@@ -1,6 +1,6 @@
 import { kindOf } from '#shared/fit.ts';
 import { answerText } from '#shared/text.ts';
-import type { Held } from '../../live/held.ts';
+import type { InquiryEntry } from '../../live/entry.ts';
 import { language } from '../../ui/language.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Quiet } from '../../ui/Button.tsx';
@@ -11,13 +11,13 @@ import { verdictWords } from './words.ts';
 
 /** What this person had written when the inquiry was taken away: never lost, and free to be sent as a remark. */
 export function Kept({
-  held: { inquiry },
+  entry: { inquiry },
   answering,
   source,
   remarked,
   hint,
 }: {
-  held: Held;
+  entry: InquiryEntry;
   answering: Answering;
   source: string;
   remarked: boolean;

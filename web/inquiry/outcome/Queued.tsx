@@ -1,5 +1,5 @@
 import { lazy } from '../../app/lazy.tsx';
-import type { Held } from '../../live/held.ts';
+import type { InquiryEntry } from '../../live/entry.ts';
 import { sendNow, takeBack } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';
 import { go } from '../../ui/place.ts';
@@ -16,10 +16,10 @@ export const fetchWrote = () => import('./Wrote.tsx').then(({ Wrote: ready }) =>
 const Wrote = lazy(fetchWrote);
 
 /** An answer given without a line to the hub: it waits here, leaves by itself, and can be taken back. */
-export function Queued({ held }: { held: Held }) {
+export function Queued({ entry }: { entry: InquiryEntry }) {
   const words = dialogWords();
-  const { inquiry } = held;
-  const wroteAt = held.queuedAt ? Date.parse(held.queuedAt) : now.value;
+  const { inquiry } = entry;
+  const wroteAt = entry.queuedAt ? Date.parse(entry.queuedAt) : now.value;
   useKeys({ escape: () => go('/'), enter: sendNow });
   return (
     <article class="panel">
@@ -27,7 +27,7 @@ export function Queued({ held }: { held: Held }) {
       <Note inquiry={inquiry} ask={headlineOf(inquiry).ask} prose="" />
       <section class="reply" aria-label={words.yourAnswer}>
         <p class="label">{words.queued.wrote(wroteAt)}</p>
-        <Wrote held={held} />
+        <Wrote entry={entry} />
         <p class="hint" role="status">
           {words.queued.leaves}
         </p>

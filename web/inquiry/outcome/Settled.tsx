@@ -2,7 +2,7 @@ import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
-import type { Held } from '../../live/held.ts';
+import type { InquiryEntry } from '../../live/entry.ts';
 import { me } from '../../live/session.ts';
 import { askerName, notTaken } from '../../live/inquiries.ts';
 import { connection, discard } from '../../live/store.ts';
@@ -39,7 +39,7 @@ const INERT_MS = 600;
 const approves = ({ answer }: Resolution) => answer?.decisions?.every(({ type }) => type === 'approve') ?? false;
 
 type SettledProps = {
-  held: Held;
+  entry: InquiryEntry;
   resolution: Resolution;
   answering: Answering;
   kept: boolean;
@@ -48,9 +48,9 @@ type SettledProps = {
 };
 
 /** A settled inquiry: who decided what and when; words typed here are kept, an untouched inquiry leaves by itself (WDR3). */
-export function Settled({ held, resolution, answering, kept, leaves, onward }: SettledProps) {
+export function Settled({ entry, resolution, answering, kept, leaves, onward }: SettledProps) {
   const words = verdictWords();
-  const { inquiry, receipt } = held;
+  const { inquiry, receipt } = entry;
   const won = receipt?.won ?? false;
   const source = visible(inquiry.source.name);
   const remarked = useSignal(false);
@@ -95,9 +95,9 @@ export function Settled({ held, resolution, answering, kept, leaves, onward }: S
       )}
       <Looking inquiry={inquiry} open={looking} />
       {won && approves(resolution) && <AlwaysAfter inquiry={inquiry} onOffer={() => (offered.value = true)} />}
-      {kept && !won && <Kept {...{ held, answering, source, hint }} remarked={remarked.value} />}
+      {kept && !won && <Kept {...{ entry, answering, source, hint }} remarked={remarked.value} />}
       <After
-        held={held}
+        entry={entry}
         won={won}
         undecided={verdict.undecided}
         say={leaving === undefined ? undefined : words.leaves}
@@ -170,7 +170,7 @@ function Looking({ inquiry, open }: { inquiry: Inquiry; open: Signal<boolean> })
 }
 
 type AfterProps = {
-  held: Held;
+  entry: InquiryEntry;
   won: boolean;
   undecided: boolean;
   say: string | undefined;
@@ -180,7 +180,7 @@ type AfterProps = {
   onRemarked: () => void;
 };
 
-function After({ held: { inquiry }, won, undecided, say, answering, mayRemark, inert, onRemarked }: AfterProps) {
+function After({ entry: { inquiry }, won, undecided, say, answering, mayRemark, inert, onRemarked }: AfterProps) {
   const verdict = verdictWords();
   const next = nextAfter(inquiry);
   const away = (to: string) => () => {

@@ -1,21 +1,21 @@
 import { answerText } from '#shared/text.ts';
-import type { Held } from '../../live/held.ts';
+import type { InquiryEntry } from '../../live/entry.ts';
 import { language } from '../../ui/language.ts';
 import { contentOf } from '../reply/content.ts';
 import { sentHere } from '../reply/useReply.ts';
 import { dialogWords } from '../words.ts';
 
 /** What this person wrote, as plain words; that they declined, where they did so without any. */
-export function Wrote({ held }: { held: Held }) {
+export function Wrote({ entry }: { entry: InquiryEntry }) {
   return (
     <p class="quote" dir="auto">
-      “{wordsOf(held) || dialogWords().decline}”
+      “{wordsOf(entry) || dialogWords().decline}”
     </p>
   );
 }
 
 /** The same without quotation marks; blank where nothing was said. */
-export function wordsOf({ inquiry, mine }: Pick<Held, 'inquiry' | 'mine'>): string {
+export function wordsOf({ inquiry, mine }: Pick<InquiryEntry, 'inquiry' | 'mine'>): string {
   const sent = sentHere.get(inquiry.id);
   if (sent?.declined) return sent.reply.text;
   if (sent) return answerText(inquiry, contentOf(inquiry, sent.reply), language.value);

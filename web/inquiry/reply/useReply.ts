@@ -2,8 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { AnswerBody, AnswerContent } from '#shared/answer.ts';
 import type { Problem } from '#shared/problem.ts';
-import type { Held } from '../../live/held.ts';
-import { answer, draft, held as waiting, keep, takeBack } from '../../live/store.ts';
+import type { InquiryEntry } from '../../live/entry.ts';
+import { answer, draft, entries as waiting, keep, takeBack } from '../../live/store.ts';
 import { serverNow } from '../../ui/clock.ts';
 import { focusFault } from '../focus.ts';
 import { contentOf, draftOf } from './content.ts';
@@ -53,31 +53,31 @@ export function undo(inquiryId: string): void {
 }
 
 /** Holds the answer of one inquiry; words are kept and told to other devices as they are written. */
-export function useReply(held: Held): Answering {
-  const { inquiry } = held;
-  const reply = useSignal<Reply>(useMemo(() => begin(held), []));
+export function useReply(entry: InquiryEntry): Answering {
+  const { inquiry } = entry;
+  const reply = useSignal<Reply>(useMemo(() => begin(entry), []));
   const writtenAt = useSignal(0);
   const tried = useSignal(false);
-  const post = usePost(held);
+  const post = usePost(entry);
   const faults = useMemo(() => replyFaults(inquiry, reply.value), [inquiry, reply.value]);
 
-  const undone = useUndone(held, () => (reply.value = begin(held)));
+  const undone = useUndone(entry, () => (reply.value = begin(entry)));
 
   const change = (update: (before: Reply) => Reply) => {
     reply.value = { ...update(reply.value), own: true };
     writtenAt.value = serverNow();
     post.problem.value = undefined;
-    keep(inquiry.id, keptOf(held, reply.value));
+    keep(inquiry.id, keptOf(entry, reply.value));
     draft(inquiry.id, draftOf(inquiry, reply.value));
   };
   const leave = (sent: Reply, body: Body, declined?: true) => {
     const before = reply.peek();
     const leavesAt = undoUntil(inquiry, body);
-    if (leavesAt !== undefined) undoTo.set(inquiry.id, before.own ? keptOf(held, before) : undefined);
+    if (leavesAt !== undefined) undoTo.set(inquiry.id, before.own ? keptOf(entry, before) : undefined);
     reply.value = sent;
     noteDecision(inquiry);
     sentHere.set(inquiry.id, { at: serverNow(), reply: sent, ...(declined ? { declined } : {}) });
-    keep(inquiry.id, keptOf(held, sent));
+    keep(inquiry.id, keptOf(entry, sent));
     void post.send(body, leavesAt);
   };
 
@@ -128,37 +128,37 @@ export function useReply(held: Held): Answering {
 type Body = Omit<AnswerBody, 'answerId' | 'digest'>;
 
 // True when the hub has it or will get it; why not stands in `problem`.
-function usePost(held: Held) {
+function usePost(entry: InquiryEntry) {
   const busy = useSignal(false);
-  const problem = useSignal<Problem | undefined>(held.refused);
+  const problem = useSignal<Problem | undefined>(entry.refused);
   useEffect(() => {
-    if (held.refused) problem.value = held.refused;
-  }, [held.refused]);
+    if (entry.refused) problem.value = entry.refused;
+  }, [entry.refused]);
   const send = async (body: Body, leavesAt?: string) => {
     if (busy.value) return false;
     busy.value = true;
-    const outcome = await answer(held.inquiry.id, body, leavesAt);
+    const outcome = await answer(entry.inquiry.id, body, leavesAt);
     busy.value = false;
     if (outcome === 'queued' || outcome === 'held') return true;
     if ('problem' in outcome) {
       problem.value = outcome.problem;
       return false;
     }
-    if (outcome.won) keep(held.inquiry.id, undefined);
+    if (outcome.won) keep(entry.inquiry.id, undefined);
     return true;
   };
   return { busy, problem, send };
 }
 
 // Words of a decline stand in `text`, which only some kinds of inquiry use for their answer.
-function keptOf({ inquiry }: Held, reply: Reply) {
+function keptOf({ inquiry }: InquiryEntry, reply: Reply) {
   return { ...draftOf(inquiry, reply), ...(reply.text === '' ? {} : { text: reply.text }) };
 }
 
 // Once an answer that was held back is undone, what was chosen is chosen no more.
-function useUndone(held: Held, onUndone: () => void): number {
+function useUndone(entry: InquiryEntry, onUndone: () => void): number {
   const times = useSignal(0);
-  const { inquiry, sending, receipt, fate } = held;
+  const { inquiry, sending, receipt, fate } = entry;
   const wasHeld = useRef(false);
   useEffect(() => {
     if (wasHeld.current && !sending && !receipt && !fate && !sentHere.has(inquiry.id)) {
@@ -170,8 +170,8 @@ function useUndone(held: Held, onUndone: () => void): number {
   return times.value;
 }
 
-function begin(held: Held): Reply {
-  const sent = sentHere.get(held.inquiry.id)?.reply;
-  if (held.mine) return { ...replyFrom(held.inquiry, held.mine, true), own: true };
-  return sent ?? firstReply(held.inquiry);
+function begin(entry: InquiryEntry): Reply {
+  const sent = sentHere.get(entry.inquiry.id)?.reply;
+  if (entry.mine) return { ...replyFrom(entry.inquiry, entry.mine, true), own: true };
+  return sent ?? firstReply(entry.inquiry);
 }

@@ -1,5 +1,5 @@
 import { answerText } from '#shared/text.ts';
-import type { Held } from '../../live/held.ts';
+import type { InquiryEntry } from '../../live/entry.ts';
 import { isWrittenElsewhere } from '../../live/inquiries.ts';
 import { me } from '../../live/session.ts';
 import { now } from '../../ui/clock.ts';
@@ -11,9 +11,9 @@ import { type Reply, replyFrom } from '../reply/state.ts';
 import { viewWords } from './words.ts';
 
 /** Says that somebody is answering elsewhere; this person's own words can be taken over from there. */
-export function Elsewhere({ held, onTakeOver }: { held: Held; onTakeOver: (reply: Reply) => void }) {
+export function Elsewhere({ entry, onTakeOver }: { entry: InquiryEntry; onTakeOver: (reply: Reply) => void }) {
   const { elsewhere } = viewWords();
-  const { draft, inquiry } = held;
+  const { draft, inquiry } = entry;
   if (!draft || draft.device.id === me.value?.device.id) return null;
   const device = visible(draft.device.name);
   const { answer } = draft;

@@ -95,7 +95,7 @@ function Until({
       </>
     );
   }
-  if (moved && writing) return <b>{by.held}</b>;
+  if (moved && writing) return <b>{by.entry}</b>;
   if (left.state === 'last') return <b>{by.left(left.leftMs)}</b>;
   if (moved && left.state === 'hours') return <b>{by.moved(at, now.value)}</b>;
   if (left.state === 'minutes') {

@@ -16,7 +16,7 @@ export const words = {
     left: (left: number) => `${lasting(left, en)} left`,
     up: 'Time is up.',
     upMore: 'What was sent in time still counts.',
-    held: 'Held open while you write',
+    entry: 'Held open while you write',
     moved: (at: number, now: number) => `Moved, now by ${moment(at, now, en)}`,
     fiveMore: 'Five more minutes',
     step: (place: number, of: number) =>

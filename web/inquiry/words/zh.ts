@@ -18,7 +18,7 @@ export const words: Words = {
     left: (left) => `还剩${spaced(lasting(left, zh))}`,
     up: '时间到了。',
     upMore: '时限内发送的仍然有效。',
-    held: '你输入时不会到期',
+    entry: '你输入时不会到期',
     moved: (at, now) => `时限改到 ${moment(at, now, zh)}`,
     fiveMore: '延长五分钟',
     step: (place, of) =>

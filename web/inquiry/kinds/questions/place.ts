@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals';
-import type { Held } from '../../../live/held.ts';
+import type { InquiryEntry } from '../../../live/entry.ts';
 import { preferencesFor } from '../../../live/preferences.ts';
 import { questionFaults } from '../../reply/faults.ts';
 import { partOf, replyFrom } from '../../reply/state.ts';
@@ -13,19 +13,19 @@ const places = new Map<string, Place>();
  * Where somebody is in an inquiry; leaving the inquiry and coming back finds the same place. Words of an
  * earlier visit lead to the first question that still waits for an answer.
  */
-export function placeOf(held: Held): Place {
-  const { inquiry } = held;
+export function placeOf(entry: InquiryEntry): Place {
+  const { inquiry } = entry;
   const known = places.get(inquiry.id);
   if (known) return known;
   const place = {
-    step: signal(firstOpen(held)),
+    step: signal(firstOpen(entry)),
     all: signal((inquiry.questions?.length ?? 1) > 1 && preferencesFor(inquiry.source.id).questions === 'all'),
   };
   places.set(inquiry.id, place);
   return place;
 }
 
-function firstOpen({ inquiry, mine }: Held): number {
+function firstOpen({ inquiry, mine }: InquiryEntry): number {
   const questions = inquiry.questions ?? [];
   if (!mine || questions.length < 2) return 0;
   const reply = replyFrom(inquiry, mine, true);

@@ -9,7 +9,7 @@ import type { Problem } from '#shared/problem.ts';
  * stays only while its inquiry is open, words of this person are in it, or an answer is under way, and
  * until `discard`. A list of what waits shows those without `fate` and without `inquiry.dismissed`.
  */
-export type Held = {
+export type InquiryEntry = {
   inquiry: Inquiry;
   /** Somebody is answering elsewhere, at `draft.at`. */
   draft?: Draft;
@@ -34,6 +34,6 @@ export type Held = {
  * True for an inquiry that was taken away with words in it (WDR3). Not while an answer of this device is under way: it may
  * be the very one that won, sent by a page that is gone.
  */
-export function isTakenWithWords({ fate, mine, sending }: Held): boolean {
+export function isTakenWithWords({ fate, mine, sending }: InquiryEntry): boolean {
   return fate !== undefined && mine !== undefined && sending === undefined;
 }

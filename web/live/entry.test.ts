@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { type Held, isTakenWithWords } from './held.ts';
+import { type InquiryEntry, isTakenWithWords } from './entry.ts';
 
 test('[WDR3] words in an inquiry that was taken away are told of, but not while they are on their way as its answer', () => {
   const fate = {
@@ -9,7 +9,7 @@ test('[WDR3] words in an inquiry that was taken away are told of, but not while 
   } as const;
   const inquiry = { id: 'inq_1' } as Inquiry;
   const mine = { text: 'Yes' };
-  const states: Held[] = [
+  const states: InquiryEntry[] = [
     { inquiry, fate, mine },
     { inquiry, fate, mine, sending: 'sent' },
     { inquiry, fate, mine, sending: 'queued' },
