@@ -14,7 +14,7 @@ type Event =
   | { type: 'withdraw'; version: number; inquiryId: string; resolution: Resolution }
   | { type: 'resolved'; inquiryId: string; resolution: Resolution }
   | { type: 'heartbeat'; version: number };
-export type Shown = { floor: number; open: ReadonlyMap<string, unknown>; fates: ReadonlyMap<string, Resolution> };
+export type Shown = { floor: number; open: ReadonlyMap<string, unknown>; resolutions: ReadonlyMap<string, Resolution> };
 
 /** How a page folds what it hears into what it shows: the page's own code, handed in. */
 export type Rules<State extends Shown> = {
@@ -42,7 +42,7 @@ export function createPage<State extends Shown>(
     if (!event) return;
     const { state: next, effects } = rules.apply(state, event);
     state = next;
-    if ([...state.open.keys()].some((id) => state.fates.has(id)))
+    if ([...state.open.keys()].some((id) => state.resolutions.has(id)))
       network.failures.push(`LIV1: ${name} reopened what was resolved`);
     note(...noteOf(name, event));
     const line = link;

@@ -60,8 +60,8 @@ async function agrees({ device, state }: Page, hub: SimHub, resolutions: Resolut
   const open = inquiries.map(({ id }) => id).toSorted();
   must(shown.join() === open.join(), `LIV1: ${device.name} shows ${shown.length}, open are ${open.length}`);
   must(state.floor === version, `LIV1: ${device.name} stands at ${state.floor}, its person at ${version}`);
-  for (const [id, fate] of state.fates) {
-    must(JSON.stringify(fate) === resolutions.get(id), `RES2: ${device.name} knows another resolution`, id);
+  for (const [id, resolution] of state.resolutions) {
+    must(JSON.stringify(resolution) === resolutions.get(id), `RES2: ${device.name} knows another resolution`, id);
   }
 }
 

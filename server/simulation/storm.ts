@@ -29,7 +29,7 @@ export function createStorm(hub: SimHub, chance: Chance, sources: { ids: string[
   }
 
   function answerAgain(page: Page): void {
-    const id = chance.pick(ids.filter((one) => page.state.fates.has(one)));
+    const id = chance.pick(ids.filter((one) => page.state.resolutions.has(one)));
     if (id !== undefined) page.answer(id, chance.percent(50));
   }
 

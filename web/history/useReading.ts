@@ -39,7 +39,7 @@ export function useReading(): Reading {
     items.value = [...before, ...page.items.filter(({ id }) => !known.has(id))];
     cursor.value = page.nextCursor;
   };
-  const open = entries.value.filter(({ fate }) => !fate).length;
+  const open = entries.value.filter(({ resolution }) => !resolution).length;
   const first = useRef(true);
   useEffect(() => {
     const wait = first.current ? 0 : TYPING_MS;

@@ -16,7 +16,7 @@ test('what waits keeps its order, groups stand at the place of their first, the 
     entry('d', { group: 'g', source: { id: 'other', name: 'O' } }),
     entry('e', { dismissed: true }),
     entry('f', {}, { sending: 'queued' }),
-    entry('g', {}, { fate: { resolution } }),
+    entry('g', {}, { resolution }),
     // The bar that can undo it tells of it.
     entry('h', {}, { sending: 'held' }),
   ];

@@ -11,7 +11,7 @@ export function arrange(entries: readonly InquiryEntry[]): {
   dismissed: InquiryEntry[];
 } {
   // Of an answer that can still be undone the bar tells.
-  const open = entries.filter(({ fate, receipt, sending }) => !fate && !receipt && sending !== 'held');
+  const open = entries.filter(({ resolution, receipt, sending }) => !resolution && !receipt && sending !== 'held');
   const dismissed = open.filter(({ inquiry }) => inquiry.dismissed === true);
   const leaves = ({ sending }: InquiryEntry) => sending === 'queued';
   const queued = open.filter((one) => one.inquiry.dismissed !== true && leaves(one));

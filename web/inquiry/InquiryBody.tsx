@@ -32,10 +32,10 @@ const Settled = lazy(fetchSettled);
 export function InquiryBody({ entry: one }: { entry: InquiryEntry }) {
   const words = dialogWords();
   const more = useSignal(false);
-  const { inquiry, fate, receipt, sending } = one;
+  const { inquiry, resolution, receipt, sending } = one;
   // It was settled before this inquiry was opened: then it is read, and does not leave by itself.
-  const cameSettled = useMemo(() => fate !== undefined && receipt === undefined, []);
-  const cameAnswered = useMemo(() => fate !== undefined || receipt !== undefined, []);
+  const cameSettled = useMemo(() => resolution !== undefined && receipt === undefined, []);
+  const cameAnswered = useMemo(() => resolution !== undefined || receipt !== undefined, []);
   const answering = useReply(one);
   const confirming = useConfirming(inquiry, answering);
   useOpened(inquiry);
@@ -44,12 +44,12 @@ export function InquiryBody({ entry: one }: { entry: InquiryEntry }) {
     if (route.value.page === 'inbox') go(`/i/${inquiry.id}`, 'by itself');
   }, [route.value]);
   useEffect(() => {
-    if (!fate) opened(inquiry.id);
+    if (!resolution) opened(inquiry.id);
     // They will be needed, and by then the line may be gone.
     void Promise.all([fetchSettled(), fetchWrote(), fetchHeldBack(), fetchUndoBar()]).catch(() => {});
     if (document.activeElement?.matches('body, a, button')) focusQuestion(asksWords(inquiry));
   }, []);
-  const settled = receipt?.resolution ?? fate?.resolution;
+  const settled = receipt?.resolution ?? resolution;
   const queued = !settled && (sending === 'queued' || sending === 'held');
   useLayoutEffect(() => awaitPause(), [settled, queued]);
   return (

@@ -280,7 +280,7 @@ test('[RES2] the reply to an own answer closes the inquiry, and the withdraw tha
     [{ type: 'withdraw', version: 2, inquiryId: 'inq_1', resolution: resolution('other') }],
     own.state,
   );
-  deepStrictEqual([told.effects, told.state.fates.get('inq_1'), told.state.floor], [[], resolution('inq_1'), 2]);
+  deepStrictEqual([told.effects, told.state.resolutions.get('inq_1'), told.state.floor], [[], resolution('inq_1'), 2]);
 });
 
 function listed(inquiries: Inquiry[]): [string, number][] {

@@ -20,7 +20,7 @@ export type LiveState = {
   beyond: ReadonlySet<number>;
   open: ReadonlyMap<string, Open>;
   /** Resolved ids, so that an event that comes late never reopens one. */
-  fates: ReadonlyMap<string, Resolution>;
+  resolutions: ReadonlyMap<string, Resolution>;
   drafts: ReadonlyMap<string, Draft>;
   /** What there is to show of YOLO, as the newest of these versions told. */
   yolo: { version: number } & YoloState;
@@ -58,14 +58,14 @@ export type Effect =
 
 type Applied = { state: LiveState; effects: Effect[] };
 
-const FATES_KEPT = 2000;
+const RESOLUTIONS_KEPT = 2000;
 
 export const nothingKnown: LiveState = {
   base: -1,
   floor: -1,
   beyond: new Set(),
   open: new Map(),
-  fates: new Map(),
+  resolutions: new Map(),
   drafts: new Map(),
   yolo: { version: -1 },
   proposals: new Map(),
@@ -157,7 +157,7 @@ function applySnapshot(state: LiveState, snapshot: Snapshot): Applied {
 function applyList(state: LiveState, version: number, inquiries: Inquiry[], whole: boolean): Applied {
   const open = new Map(state.open);
   for (const inquiry of inquiries) {
-    if (state.fates.has(inquiry.id)) continue;
+    if (state.resolutions.has(inquiry.id)) continue;
     const known = open.get(inquiry.id);
     const newer = known && known.inquiry.revision > inquiry.revision ? known.inquiry : inquiry;
     open.set(inquiry.id, { inquiry: newer, version: Math.max(known?.version ?? -1, version) });
@@ -175,7 +175,7 @@ function applyInquiry(state: LiveState, version: number, inquiry: Inquiry): Appl
   if (version <= state.base) return { state, effects: [] };
   if (inquiry.resolution) return note(close(state, inquiry.id, inquiry.resolution), version);
   const known = state.open.get(inquiry.id);
-  if (state.fates.has(inquiry.id)) return note({ state, effects: [] }, version);
+  if (state.resolutions.has(inquiry.id)) return note({ state, effects: [] }, version);
   const newer = known && known.inquiry.revision >= inquiry.revision ? known.inquiry : inquiry;
   const open = new Map(state.open).set(inquiry.id, {
     inquiry: newer,
@@ -185,7 +185,7 @@ function applyInquiry(state: LiveState, version: number, inquiry: Inquiry): Appl
 }
 
 function close(state: LiveState, inquiryId: string, resolution: Resolution): Applied {
-  if (state.fates.has(inquiryId)) return { state, effects: [] };
+  if (state.resolutions.has(inquiryId)) return { state, effects: [] };
   const closed = state.open.get(inquiryId);
   const open = new Map(state.open);
   open.delete(inquiryId);
@@ -193,9 +193,9 @@ function close(state: LiveState, inquiryId: string, resolution: Resolution): App
   drafts.delete(inquiryId);
   const proposals = new Map(state.proposals);
   proposals.delete(inquiryId);
-  const fates = new Map([...state.fates].slice(1 - FATES_KEPT)).set(inquiryId, resolution);
+  const resolutions = new Map([...state.resolutions].slice(1 - RESOLUTIONS_KEPT)).set(inquiryId, resolution);
   return {
-    state: { ...state, open, drafts, proposals, fates },
+    state: { ...state, open, drafts, proposals, resolutions },
     effects: closed ? [{ type: 'closed', inquiry: closed.inquiry, resolution }] : [],
   };
 }
@@ -234,13 +234,13 @@ const gone =
 function withProposal(state: LiveState, { inquiryId, version, proposal }: { inquiryId: string } & Proposed): LiveState {
   if (version <= state.base) return state;
   const known = state.proposals.get(inquiryId);
-  if (state.fates.has(inquiryId) || (known && known.version >= version)) return state;
+  if (state.resolutions.has(inquiryId) || (known && known.version >= version)) return state;
   return { ...state, proposals: new Map(state.proposals).set(inquiryId, { version, proposal }) };
 }
 
 function isNewDraft(state: LiveState, draft: Draft): boolean {
   const known = state.drafts.get(draft.inquiryId);
-  return !state.fates.has(draft.inquiryId) && (known === undefined || known.at < draft.at);
+  return !state.resolutions.has(draft.inquiryId) && (known === undefined || known.at < draft.at);
 }
 
 // A hub that went back to an older copy counts from there.

@@ -4,16 +4,14 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { type InquiryEntry, isTakenWithWords } from './entry.ts';
 
 test('[WDR3] words in an inquiry that was taken away are told of, but not while they are on their way as its answer', () => {
-  const fate = {
-    resolution: { outcome: 'answered', at: '', text: 'Yes', by: { kind: 'deadline', label: '' } },
-  } as const;
+  const resolution = { outcome: 'answered', at: '', text: 'Yes', by: { kind: 'deadline', label: '' } } as const;
   const inquiry = { id: 'inq_1' } as Inquiry;
   const mine = { text: 'Yes' };
   const states: InquiryEntry[] = [
-    { inquiry, fate, mine },
-    { inquiry, fate, mine, sending: 'sent' },
-    { inquiry, fate, mine, sending: 'queued' },
-    { inquiry, fate },
+    { inquiry, resolution, mine },
+    { inquiry, resolution, mine, sending: 'sent' },
+    { inquiry, resolution, mine, sending: 'queued' },
+    { inquiry, resolution },
     { inquiry, mine },
   ];
   deepStrictEqual(states.map(isTakenWithWords), [true, false, false, false, false]);

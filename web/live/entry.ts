@@ -5,9 +5,9 @@ import type { Proposal } from '#shared/policies/decider.ts';
 import type { Problem } from '#shared/problem.ts';
 
 /**
- * One inquiry as this page holds it. Without `fate` it is open. With `fate` it is on its way out: it
+ * One inquiry as this page holds it. Without `resolution` it is open. With `resolution` it is on its way out: it
  * stays only while its inquiry is open, words of this person are in it, or an answer is under way, and
- * until `discard`. A list of what waits shows those without `fate` and without `inquiry.dismissed`.
+ * until `discard`. A list of what waits shows those without `resolution` and without `inquiry.dismissed`.
  */
 export type InquiryEntry = {
   inquiry: Inquiry;
@@ -15,7 +15,7 @@ export type InquiryEntry = {
   draft?: Draft;
   /** What a decider proposes. */
   proposal?: Proposal;
-  fate?: { resolution: Resolution };
+  resolution?: Resolution;
   /** What this person has written here and not yet discarded. */
   mine?: AnswerContent;
   /** An answer of this device: kept for a better line, held back for as long as it can be undone, or on its way. */
@@ -34,6 +34,6 @@ export type InquiryEntry = {
  * True for an inquiry that was taken away with words in it (WDR3). Not while an answer of this device is under way: it may
  * be the very one that won, sent by a page that is gone.
  */
-export function isTakenWithWords({ fate, mine, sending }: InquiryEntry): boolean {
-  return fate !== undefined && mine !== undefined && sending === undefined;
+export function isTakenWithWords({ resolution, mine, sending }: InquiryEntry): boolean {
+  return resolution !== undefined && mine !== undefined && sending === undefined;
 }

@@ -47,8 +47,8 @@ export function isWrittenElsewhere(draft: Draft, now: number): boolean {
 }
 
 /** True for what still waits for an answer of this person on this device. */
-export function isOpenHere({ fate, inquiry, sending }: InquiryEntry): boolean {
-  return !fate && !inquiry.dismissed && sending !== 'held' && sending !== 'queued';
+export function isOpenHere({ resolution, inquiry, sending }: InquiryEntry): boolean {
+  return !resolution && !inquiry.dismissed && sending !== 'held' && sending !== 'queued';
 }
 
 /** The answer that was given last, of one question or of several together, and until when (ISO 8601) it is spoken of. */
@@ -87,7 +87,7 @@ function toEntry(inquiry: Inquiry): InquiryEntry {
   const { id } = inquiry;
   const draft = known.value.drafts.get(id);
   const proposal = known.value.proposals.get(id)?.proposal;
-  const resolution = known.value.fates.get(id) ?? inquiry.resolution;
+  const resolution = known.value.resolutions.get(id) ?? inquiry.resolution;
   const mine = words.value.get(id);
   const queued = waiting.value.queue.findLast(({ inquiryId }) => inquiryId === id);
   const receipt = receipts.value.get(id);
@@ -95,7 +95,7 @@ function toEntry(inquiry: Inquiry): InquiryEntry {
     inquiry,
     ...(draft && !resolution ? { draft } : {}),
     ...(proposal && !resolution ? { proposal } : {}),
-    ...(resolution ? { fate: { resolution } } : {}),
+    ...(resolution ? { resolution } : {}),
     ...(mine ? { mine } : {}),
     ...(queued
       ? { sending: waiting.value.underWay.has(queued.answerId) ? 'sent' : 'queued', queuedAt: queued.at }

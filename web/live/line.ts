@@ -105,7 +105,7 @@ export function dispatch(event: LiveEvent): void {
 }
 
 /** How an inquiry ended that was resolved while this page was away; without a hub, as this device was told before. */
-export async function readFate(inquiryId: string): Promise<Inquiry | undefined> {
+export async function readOutcome(inquiryId: string): Promise<Inquiry | undefined> {
   const reply = await call<Inquiry>('GET', `/v1/inquiries/${encodeURIComponent(inquiryId)}`);
   if (reply.problem) return isPassing(reply.problem) ? recallSettled(inquiryId) : undefined;
   if (reply.ok.resolution) {
@@ -118,7 +118,7 @@ export async function readFate(inquiryId: string): Promise<Inquiry | undefined> 
 // Not picked up, an answer is news: whoever gave it thinks that it is done.
 async function notePickedUp({ inquiryId, pickedUp }: { inquiryId: string; pickedUp: boolean }): Promise<void> {
   if (pickedUp && !kept.value.has(inquiryId)) return;
-  const inquiry = await readFate(inquiryId);
+  const inquiry = await readOutcome(inquiryId);
   if (!inquiry) return;
   batch(() => {
     kept.value = withEntry(kept.value, inquiryId, inquiry);
@@ -143,7 +143,7 @@ function run(effect: Effect): void {
       if (effect.type === 'closed') keepSettled({ ...effect.inquiry, resolution: effect.resolution });
       if (!isMissed(effect.inquiry.id)) return;
       kept.value = withEntry(kept.value, effect.inquiry.id, effect.inquiry);
-      if (effect.type === 'vanished') void readFate(effect.inquiry.id);
+      if (effect.type === 'vanished') void readOutcome(effect.inquiry.id);
   }
 }
 

@@ -20,7 +20,7 @@ import {
   withEntry,
   words,
 } from './inquiries.ts';
-import { connect, connection, dispatch, lostAt, readFate, tell, wake } from './line.ts';
+import { connect, connection, dispatch, lostAt, readOutcome, tell, wake } from './line.ts';
 import { readNotices } from './notices.ts';
 import { deliver } from './outgoing/deliver.ts';
 import { leavesIn, onLeaving, pageLeaves } from './outgoing/leaving.ts';
@@ -70,7 +70,7 @@ export async function goLive(token: string): Promise<() => void> {
   // Somebody was first: the hub says who, and keeps what came second.
   const stopLosing = effect(() => {
     for (const { inquiryId, leavesAt } of waiting.value.queue)
-      if (leavesAt !== undefined && known.value.fates.has(inquiryId)) queueMicrotask(() => release(inquiryId));
+      if (leavesAt !== undefined && known.value.resolutions.has(inquiryId)) queueMicrotask(() => release(inquiryId));
   });
   return () => {
     stopLeaving();
@@ -252,7 +252,7 @@ async function restoreAnswers(): Promise<void> {
 /** Fetches an inquiry that is not on the page (an old link, the history); false when the hub has none for this person. */
 export async function bring(inquiryId: string): Promise<boolean> {
   if (find(inquiryId)) return true;
-  const inquiry = await readFate(inquiryId);
+  const inquiry = await readOutcome(inquiryId);
   if (inquiry) kept.value = withEntry(kept.value, inquiryId, inquiry);
   return inquiry !== undefined;
 }

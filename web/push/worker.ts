@@ -21,13 +21,13 @@ export function followWorker(): () => void {
   const again = () => document.visibilityState === 'visible' && (last = '');
   const stop = effect(() => {
     if (connection.value !== 'live') return;
-    const { open, fates, yolo } = known.value;
+    const { open, resolutions, yolo } = known.value;
     if (open.size === SNAPSHOT) return;
     const sync: Told = {
       type: 'sync',
       open: [...open.values()].filter(({ inquiry }) => !inquiry.dismissed).map(({ inquiry }) => inquiry.id),
       notices: [...notices.value, ...[yolo.running ?? [], yolo.ended ?? []].flat()].map(({ id }) => id),
-      settled: [...fates.keys()].slice(-SETTLED_TOLD),
+      settled: [...resolutions.keys()].slice(-SETTLED_TOLD),
     };
     const said = JSON.stringify(sync);
     if (said !== last) void tellWorker(sync);

@@ -3,7 +3,7 @@ import type { Preferences } from '#shared/preferences.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { takingTurns, type Turn } from '../../platform/loop.ts';
-import { countAsked, type Fate, type Group, type Kind } from './counts.ts';
+import { countAsked, type Ending, type Group, type Kind } from './counts.ts';
 import { offersFor } from './offers.ts';
 import { daysBefore, slotOf } from './zone.ts';
 
@@ -29,12 +29,12 @@ export async function readAttention(
   const automatic = new Map<string, Attention['automatic'][number]>();
   let expiredUnseen = 0;
   const since = await countAsked(database, window, turn, (group) => {
-    const { source_id: sourceId, fate, notified, kind, ms } = group;
+    const { source_id: sourceId, ending, notified, kind, ms } = group;
     const count = Number(group.count);
     const ofSource = known(seen, sourceId, nothing);
     addGroup(ofSource, group);
     addLabel(automatic, group);
-    if (fate === 'expired' && notified === null) expiredUnseen += count;
+    if (ending === 'expired' && notified === null) expiredUnseen += count;
     if (kind === null) return;
     for (const times of [ofSource.lengths, known(kinds, kind, () => new Map())])
       times.set(Number(ms), (times.get(Number(ms)) ?? 0) + count);
@@ -53,11 +53,11 @@ export async function readAttention(
   };
 }
 
-const AUTOMATIC: readonly Fate[] = ['rule', 'yolo', 'decider'];
+const AUTOMATIC: readonly Ending[] = ['rule', 'yolo', 'decider'];
 
-function addGroup(seen: Seen, { fate, outcome, notified, settled, count: text }: Group): void {
+function addGroup(seen: Seen, { ending, outcome, notified, settled, count: text }: Group): void {
   const count = Number(text);
-  const became: keyof Became = fate === 'mine' ? (outcome === 'declined' ? 'declined' : 'answered') : fate;
+  const became: keyof Became = ending === 'mine' ? (outcome === 'declined' ? 'declined' : 'answered') : ending;
   seen.asked += count;
   seen.became[became] += count;
   if (notified !== null) seen.notified += count;
@@ -72,9 +72,9 @@ function addGroup(seen: Seen, { fate, outcome, notified, settled, count: text }:
   }
 }
 
-function addLabel(automatic: Map<string, Attention['automatic'][number]>, { fate, label, count }: Group): void {
-  if (!AUTOMATIC.includes(fate)) return;
-  const by = fate as Attention['automatic'][number]['by'];
+function addLabel(automatic: Map<string, Attention['automatic'][number]>, { ending, label, count }: Group): void {
+  if (!AUTOMATIC.includes(ending)) return;
+  const by = ending as Attention['automatic'][number]['by'];
   const entry = known(automatic, `${by} ${label}`, () => ({ by, label: label ?? '', count: 0 }));
   entry.count += Number(count);
 }

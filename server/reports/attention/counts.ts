@@ -5,14 +5,14 @@ import { portionOf, type Turn } from '../../platform/loop.ts';
 import { bytesOf } from '../../inquiries/store.ts';
 import { hourOfWeek } from './zone.ts';
 
-export type Fate = 'mine' | 'others' | 'rule' | 'yolo' | 'decider' | 'expired' | 'withdrawn' | 'open';
+export type Ending = 'mine' | 'others' | 'rule' | 'yolo' | 'decider' | 'expired' | 'withdrawn' | 'open';
 /**
  * So many inquiries of one source that went alike: in which hours of the week they notified and were settled without
  * anybody, and of this person's answers of what kind they are and how long they took.
  */
 export type Group = {
   source_id: string;
-  fate: Fate;
+  ending: Ending;
   outcome: string | null;
   label: string | null;
   notified: number | null;
@@ -100,21 +100,21 @@ function groupsOf(
     from recipients r join inquiries i on i.id = r.inquiry_id
     where r.person_id = ${personId} and r.open = ${sql.lit(open)} and r.inquiry_id >= ${from}
       ${before === undefined ? sql`` : sql`and r.inquiry_id < ${before}`}`;
-  const fated = sql`select asked.*, case when kind = 'person' then
+  const ended = sql`select asked.*, case when kind = 'person' then
         case when ${member('resolution', 'by', 'device', 'id')} in ${own} then 'mine' else 'others' end
       when kind = 'policy' then case when ${member('resolution', 'by', 'ruleId')} like 'yol!_%' escape '!' then 'yolo' else 'rule' end
-      when kind = 'decider' then 'decider' else coalesce(outcome, 'open') end as fate from asked`;
+      when kind = 'decider' then 'decider' else coalesce(outcome, 'open') end as ending from asked`;
   // What one would say: 22 seconds, 3 minutes, 7 hours; so there are never many.
   const rounded = sql`case when ms < 60000 then ms / 1000 * 1000 when ms < 600000 then ms / 5000 * 5000
     when ms < 3600000 then ms / 30000 * 30000 when ms < 86400000 then ms / 300000 * 300000 else ms / 3600000 * 3600000 end`;
-  const automatic = sql`fate in ('rule', 'yolo', 'decider')`;
+  const automatic = sql`ending in ('rule', 'yolo', 'decider')`;
   // Materialized, because what a column is made of would be made again wherever it is named.
-  return sql<Group>`with asked as materialized (${asked}), fated as materialized (${fated})
-    select source_id, fate, outcome,
+  return sql<Group>`with asked as materialized (${asked}), ended as materialized (${ended})
+    select source_id, ending, outcome,
       case when ${automatic} then ${member('resolution', 'by', 'label')} end as label,
       ${hourOf(sql`notified_at`)} as notified, case when ${automatic} then ${hourOf(sql`resolved_at`)} end as settled,
-      case when fate <> 'mine' then null when ${member('asked', 'actions')} is not null then 'actions'
+      case when ending <> 'mine' then null when ${member('asked', 'actions')} is not null then 'actions'
         when ${member('asked', 'document')} is not null then 'document' else 'questions' end as kind,
-      case when fate = 'mine' then ${rounded} end as ms, count(*) as count
-    from fated group by 1, 2, 3, 4, 5, 6, 7, 8`;
+      case when ending = 'mine' then ${rounded} end as ms, count(*) as count
+    from ended group by 1, 2, 3, 4, 5, 6, 7, 8`;
 }

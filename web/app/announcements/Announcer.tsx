@@ -34,7 +34,7 @@ export function Announcer() {
   const before = useRef<Map<string, string>>(undefined);
   const waiting = new Map(
     entries.value
-      .filter(({ fate, inquiry }) => !fate && !inquiry.dismissed && inquiry.urgency !== 'low')
+      .filter(({ resolution, inquiry }) => !resolution && !inquiry.dismissed && inquiry.urgency !== 'low')
       .map(({ inquiry }) => [inquiry.id, titleOf(inquiry)]),
   );
   const ids = [...waiting.keys()].join();
@@ -47,7 +47,7 @@ export function Announcer() {
     const gone = [...last].filter(([id]) => !waiting.has(id) && id !== openInquiryId.peek());
     const sentences = [
       ...(come.length > 2 ? [say(words).many(come.length)] : come.map(arrival)),
-      ...gone.slice(0, 3).map(([id, title]) => ending(known.peek().fates.get(id), title)),
+      ...gone.slice(0, 3).map(([id, title]) => ending(known.peek().resolutions.get(id), title)),
     ].filter((sentence) => sentence !== '');
     if (sentences.length > 0) said.value = sentences.join(' ');
   }, [ids, connection.value]);

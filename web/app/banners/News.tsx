@@ -38,10 +38,10 @@ export function Admitted({ device, at }: (typeof admitted.value)[number]) {
 }
 
 /** Says what became of an answer that left late, or of an inquiry that was taken away with words in it. */
-export function Decided({ entry: { inquiry, receipt, refused, fate } }: { entry: InquiryEntry }) {
+export function Decided({ entry: { inquiry, receipt, refused, resolution } }: { entry: InquiryEntry }) {
   const t = say(words);
-  const resolution = receipt?.resolution ?? fate?.resolution;
-  if (!resolution && !refused) return null;
+  const ended = receipt?.resolution ?? resolution;
+  if (!ended && !refused) return null;
   const title = titleOf(inquiry);
   const outcome = inquiry.notPickedUp
     ? t.notPickedUp(visible(askerName(inquiry)), title)
@@ -49,7 +49,7 @@ export function Decided({ entry: { inquiry, receipt, refused, fate } }: { entry:
       ? t.notTaken(title)
       : receipt?.won
         ? t.arrived(title)
-        : lostTo(resolution, title);
+        : lostTo(ended, title);
   return (
     <Banner
       quiet

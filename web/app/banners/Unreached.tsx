@@ -19,7 +19,8 @@ export function Unreached() {
   const known = useSignal<readonly string[]>([]);
   const missed = entries.value
     .filter(
-      ({ inquiry, fate }) => !fate && !inquiry.quiet && inquiry.reach.told === 0 && !known.value.includes(inquiry.id),
+      ({ inquiry, resolution }) =>
+        !resolution && !inquiry.quiet && inquiry.reach.told === 0 && !known.value.includes(inquiry.id),
     )
     .map(({ inquiry }) => inquiry.id);
   if (missed.length === 0) return null;

@@ -25,7 +25,7 @@ export function SelectedDialog({ inquiries, verdict, onClose, onDone }: Selected
   const fresh = useFresh();
   const out = useSignal<ReadonlySet<string>>(new Set());
   const state = useSignal<'asking' | 'sending' | Outcome>('asking');
-  const open = new Set(entries.value.filter(({ fate }) => !fate).map(({ inquiry }) => inquiry.id));
+  const open = new Set(entries.value.filter(({ resolution }) => !resolution).map(({ inquiry }) => inquiry.id));
   const listed = inquiries.filter(({ id }) => !out.value.has(id));
   const live = listed.filter(({ id }) => open.has(id));
   const ids = useMemo(() => live.map(({ id }) => id), [live.map(({ id }) => id).join()]);

@@ -158,10 +158,10 @@ function keptOf({ inquiry }: InquiryEntry, reply: Reply) {
 // Once an answer that was held back is undone, what was chosen is chosen no more.
 function useUndone(entry: InquiryEntry, onUndone: () => void): number {
   const times = useSignal(0);
-  const { inquiry, sending, receipt, fate } = entry;
+  const { inquiry, sending, receipt, resolution } = entry;
   const wasHeld = useRef(false);
   useEffect(() => {
-    if (wasHeld.current && !sending && !receipt && !fate && !sentHere.has(inquiry.id)) {
+    if (wasHeld.current && !sending && !receipt && !resolution && !sentHere.has(inquiry.id)) {
       onUndone();
       times.value++;
     }
