@@ -8,7 +8,7 @@ export function HubIcon() {
       <path d={RAYS} fill="none" stroke="currentColor" stroke-width=".62" opacity=".72" />
       <path d="M6 6h34v42H6z" fill="none" stroke="currentColor" stroke-width=".8" />
       <circle cx="23" cy="27" r="12.2" fill="var(--panel)" stroke="currentColor" stroke-width=".9" />
-      <g transform="translate(16.4 17.8) scale(.66)" fill="var(--mine)">
+      <g transform="translate(16.4 17.8) scale(.66)" fill="var(--own)">
         <path d="M9.8.6c-5 0-8.6 3.5-8.6 8.2 0 4.3 3 7.5 7.1 7.9.4 0 .7.4.6.8-.7 2.6-2.7 4.6-5.6 5.9-.6.3-.8.9-.5 1.4l.5.9c.2.5.8.7 1.3.5 8-2.9 14-9 14-16.6C18.6 4.3 15 .6 9.8.6z" />
       </g>
     </svg>

@@ -44,7 +44,7 @@ export function Offered({ offer: { rule, saved }, nameOf }: { offer: Offer; name
   return (
     <li>
       <span class="no" aria-hidden="true">
-        <Mark name={on ? 'stop' : 'comma'} class="mine" />
+        <Mark name={on ? 'stop' : 'comma'} class="own" />
       </span>
       <div>
         <p class="saying">

@@ -30,7 +30,7 @@ export function Step({ step, steps }: { step: OneStep; steps: readonly OneStep[]
   const current = !proof && !(name === 'secondNotified' && !second) && !(name === 'inApp' && !app);
   return (
     <li class={isDone(step) ? 'is-done' : undefined} aria-current={current ? 'step' : undefined}>
-      <Mark name={proof ? 'stop' : 'comma'} class={proof || current ? 'mine' : ''} />
+      <Mark name={proof ? 'stop' : 'comma'} class={proof || current ? 'own' : ''} />
       <div>
         <h2>
           {proof && <span class="sr">{t.done} </span>}

@@ -19,13 +19,13 @@ const ROW_MAX = 90;
 export function Past({ inquiry, whole }: { inquiry: Inquiry; whole?: boolean }) {
   const { resolution, late = [], lost = [] } = inquiry;
   if (!resolution) return null;
-  const mine = isMine(resolution.by);
+  const mine = isOwn(resolution.by);
   const mark: MarkName = { answered: 'stop', declined: 'stop', expired: 'query', withdrawn: 'dash' }[
     resolution.outcome
   ] as MarkName;
   return (
     <li>
-      <Mark name={mark} class={mine ? 'mine' : ''} />
+      <Mark name={mark} class={mine ? 'own' : ''} />
       <div>
         <h3 dir="auto">
           <a href={`/i/${inquiry.id}`}>
@@ -65,7 +65,7 @@ function Outcome({ inquiry: { resolution, source, openedAt, deadlineAt }, mine }
   if (!resolution) return null;
   const { by, text, message } = resolution;
   const quote = (said: string) => (
-    <span class={mine ? 'mine' : undefined} dir="auto">
+    <span class={mine ? 'own' : undefined} dir="auto">
       “{visible(said)}”
     </span>
   );
@@ -111,7 +111,7 @@ function Other({ other: { by, text }, beaten }: { other: LateAnswer; beaten?: bo
   const say = beaten ? words.beaten : words.late;
   return (
     <p>
-      <span class={isMine(by) ? 'mine' : undefined} dir="auto">
+      <span class={isOwn(by) ? 'own' : undefined} dir="auto">
         “{visible(text)}”
       </span>{' '}
       {by.kind === 'person' ? say(nameOf(by), visible(by.device.name)) : visible(by.label)}
@@ -133,12 +133,12 @@ function decidedBy(by: By): string {
   return by.kind === 'decider' ? words.decided(nameOf(by)) : words.byRule(nameOf(by));
 }
 
-function isMine(by: By): boolean {
+function isOwn(by: By): boolean {
   return by.kind === 'person' && by.handle === me.value?.person.handle;
 }
 
 function nameOf(by: By): string {
   if (by.kind === 'policy' && !by.ruleId.startsWith('yol_')) return historyWords().rule(visible(by.label));
   if (by.kind !== 'person') return visible(by.label);
-  return isMine(by) ? historyWords().you : visible(by.handle);
+  return isOwn(by) ? historyWords().you : visible(by.handle);
 }

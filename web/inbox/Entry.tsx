@@ -67,7 +67,7 @@ export function QueuedEntry({ entry }: { entry: InquiryEntry }) {
           <Title inquiry={inquiry} max={ROW_MAX} />
         </a>
       </p>
-      <p class="entry-ask mine" dir="auto">
+      <p class="entry-ask own" dir="auto">
         “{visible(queuedWords(entry) || words.decline)}”
       </p>
       <div class="entry-by">
@@ -92,7 +92,7 @@ function Answering({ entry: { draft }, goesOn }: { entry: InquiryEntry; goesOn: 
   );
 }
 
-function Until({ entry: { inquiry, mine }, goesOn }: { entry: InquiryEntry; goesOn: boolean }) {
+function Until({ entry: { inquiry, own }, goesOn }: { entry: InquiryEntry; goesOn: boolean }) {
   const words = inboxWords();
   // Only the words change each second at most, so only they are drawn again.
   const state = useComputed(() => timeLeft(inquiry, now.value).state);
@@ -106,11 +106,11 @@ function Until({ entry: { inquiry, mine }, goesOn }: { entry: InquiryEntry; goes
           : left(timeLeft(inquiry, now.value).leftMs);
     return goesOn ? goingOn(said) : said;
   });
-  if (state.value !== 'hours') return <b class={state.value === 'minutes' ? undefined : 'mine'}>{text}</b>;
+  if (state.value !== 'hours') return <b class={state.value === 'minutes' ? undefined : 'own'}>{text}</b>;
   return (
     <>
       {text}
-      {mine ? words.withDraft : inquiry.suggested ? words.withSuggestion : ''}
+      {own ? words.withDraft : inquiry.suggested ? words.withSuggestion : ''}
     </>
   );
 }

@@ -36,9 +36,9 @@ test('an answer that waits for a line is told by its labels and words', () => {
   const { inquiry } = entry('a', { questions });
   deepStrictEqual(
     [
-      queuedWords({ inquiry, mine: { values: { q: 'mon' } } }),
-      queuedWords({ inquiry, mine: { values: {}, other: { q: 'Tonight' } } }),
-      queuedWords({ inquiry, mine: { decisions: [{ type: 'reject', message: 'Not now' }] } }),
+      queuedWords({ inquiry, own: { values: { q: 'mon' } } }),
+      queuedWords({ inquiry, own: { values: {}, other: { q: 'Tonight' } } }),
+      queuedWords({ inquiry, own: { decisions: [{ type: 'reject', message: 'Not now' }] } }),
       queuedWords({ inquiry }),
     ],
     ['Wait until Monday', 'Tonight', 'Not now', ''],

@@ -17,7 +17,7 @@ export type InquiryEntry = {
   proposal?: Proposal;
   resolution?: Resolution;
   /** What this person has written here and not yet discarded. */
-  mine?: AnswerContent;
+  own?: AnswerContent;
   /** An answer of this device: kept for a better line, held back for as long as it can be undone, or on its way. */
   sending?: 'queued' | 'held' | 'sent';
   /** Until when it is held back (ISO 8601, by this device's clock). */
@@ -34,6 +34,6 @@ export type InquiryEntry = {
  * True for an inquiry that was taken away with words in it (WDR3). Not while an answer of this device is under way: it may
  * be the very one that won, sent by a page that is gone.
  */
-export function isTakenWithWords({ resolution, mine, sending }: InquiryEntry): boolean {
-  return resolution !== undefined && mine !== undefined && sending === undefined;
+export function isTakenWithWords({ resolution, own, sending }: InquiryEntry): boolean {
+  return resolution !== undefined && own !== undefined && sending === undefined;
 }

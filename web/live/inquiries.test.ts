@@ -96,7 +96,7 @@ test('[WDR3] an inquiry taken away with words in it keeps them, and says who ans
   words.value = new Map([['inq_1', { text: 'half a' }]]);
   kept.value = withEntry(kept.value, 'inq_1', first);
   hear({ type: 'withdraw', version: 2, inquiryId: 'inq_1', resolution });
-  deepStrictEqual(entries.value, [{ inquiry: second }, { inquiry: first, resolution, mine: { text: 'half a' } }]);
+  deepStrictEqual(entries.value, [{ inquiry: second }, { inquiry: first, resolution, own: { text: 'half a' } }]);
 });
 
 test('[RES2] an answer that waits, one on its way, and what came of it stand on the inquiry', () => {

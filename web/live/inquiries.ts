@@ -88,7 +88,7 @@ function toEntry(inquiry: Inquiry): InquiryEntry {
   const draft = known.value.drafts.get(id);
   const proposal = known.value.proposals.get(id)?.proposal;
   const resolution = known.value.resolutions.get(id) ?? inquiry.resolution;
-  const mine = words.value.get(id);
+  const own = words.value.get(id);
   const queued = waiting.value.queue.findLast(({ inquiryId }) => inquiryId === id);
   const receipt = receipts.value.get(id);
   return {
@@ -96,7 +96,7 @@ function toEntry(inquiry: Inquiry): InquiryEntry {
     ...(draft && !resolution ? { draft } : {}),
     ...(proposal && !resolution ? { proposal } : {}),
     ...(resolution ? { resolution } : {}),
-    ...(mine ? { mine } : {}),
+    ...(own ? { own } : {}),
     ...(queued
       ? { sending: waiting.value.underWay.has(queued.answerId) ? 'sent' : 'queued', queuedAt: queued.at }
       : {}),

@@ -19,7 +19,7 @@ export function Previewed({ then, preview }: { then: Rule['then']; preview: Prev
   return (
     <>
       <p>
-        <b>{say}</b> {others.length > 0 && (others.every(isMine) ? t.differs : t.differed)(others.length)}
+        <b>{say}</b> {others.length > 0 && (others.every(isOwn) ? t.differs : t.differed)(others.length)}
       </p>
       {others.length > 0 && (
         <ul>
@@ -39,6 +39,6 @@ export function Previewed({ then, preview }: { then: Rule['then']; preview: Prev
   );
 }
 
-function isMine({ did: { by } }: Preview['items'][number]): boolean {
+function isOwn({ did: { by } }: Preview['items'][number]): boolean {
   return by.kind === 'person' && by.handle === me.value?.person.handle;
 }

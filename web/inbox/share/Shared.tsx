@@ -32,8 +32,8 @@ const words = {
 export function Shared() {
   const t = say(words);
   const text = useMemo(takeShared, []);
-  const fitting = entries.value.flatMap(({ inquiry, resolution, mine, sending }) => {
-    const content = resolution || sending || text === '' ? undefined : sharedInto(inquiry, mine, text);
+  const fitting = entries.value.flatMap(({ inquiry, resolution, own, sending }) => {
+    const content = resolution || sending || text === '' ? undefined : sharedInto(inquiry, own, text);
     return content ? [{ inquiry, content }] : [];
   });
   const head = text === '' ? t.nothing : fitting.length === 0 ? t.none : t.title;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { sharedInto } from './sharedInto.ts';
 
-const into = (ask: object, mine?: object) => sharedInto(ask as Inquiry, mine, 'https://a.example');
+const into = (ask: object, own?: object) => sharedInto(ask as Inquiry, own, 'https://a.example');
 const options = [{ value: 'a', label: 'A' }];
 const call = { name: 'refund', args: {} };
 

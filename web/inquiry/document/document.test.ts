@@ -4,7 +4,7 @@ import { history, undo } from '@codemirror/commands';
 import type { EditorState } from '@codemirror/state';
 import fc from 'fast-check';
 import { lineEndOf, withLf, withLineEnds } from './line-ends.ts';
-import { mineOf } from './mine.ts';
+import { ownSpans } from './own-spans.ts';
 import { marks, stateOf, textOf } from './text.ts';
 import { CORPUS } from './testing/corpus.ts';
 
@@ -23,7 +23,7 @@ for (const [name, markdown] of Object.entries(CORPUS)) {
   test(`a document comes back byte for byte where nobody wrote: ${name}`, () => {
     const state = stateOf(markdown, markdown);
     equal(textOf(state), markdown);
-    deepStrictEqual(state.field(marks).mine, []);
+    deepStrictEqual(state.field(marks).own, []);
     let answered = state;
     for (const gap of state.field(marks).gaps.toReversed()) answered = insert(answered, gap.at, `${gap.lead}Answer`);
     const taken = textOf(answered).replace(/[ \r\n]*Answer/g, '');
@@ -52,7 +52,7 @@ test('whatever stands in a document, one change changes that place and nothing e
 
 test('what a person wrote is theirs, wherever it stands, and nothing else is', () => {
   const original = 'One two three\n\nWhy?\n\nLast line here\n';
-  const said = (text: string) => mineOf(original, text).map(({ from, to }) => text.slice(from, to));
+  const said = (text: string) => ownSpans(original, text).map(({ from, to }) => text.slice(from, to));
   deepStrictEqual(
     [
       said(original),
@@ -68,11 +68,11 @@ test('what a person wrote is theirs, wherever it stands, and nothing else is', (
   fc.assert(
     fc.property(documents, documents, (before, after) => {
       let end = 0;
-      for (const { from, to } of mineOf(withLf(before), withLf(after))) {
+      for (const { from, to } of ownSpans(withLf(before), withLf(after))) {
         if (from < end || to <= from || to > after.length) throw new Error(`${from} to ${to} after ${end}`);
         end = to;
       }
-      deepStrictEqual(mineOf(before, before), []);
+      deepStrictEqual(ownSpans(before, before), []);
     }),
     RUNS,
   );

@@ -1,5 +1,5 @@
 import type { SyntaxNode, Tree } from '@lezer/common';
-import type { Span } from './mine.ts';
+import type { Span } from './own-spans.ts';
 
 /** A place that waits for words: under a question, or behind "Answer:". */
 export type Gap = {
@@ -13,14 +13,14 @@ export type Gap = {
 const QUESTION = /[?？]["'”’)）」』*_~`\]]*\s*$/;
 const LABEL = /^[>\s]*(?:[-*+]\s+)?[*_]{0,2}(?:A|Answer|Your answer|Reply|答|回答|答复|你的回答)\s*[:：][*_]{0,2}/i;
 
-/** The gaps of a document in their order; `mine` are the stretches that the person wrote. */
-export function gapsOf(text: string, tree: Tree, mine: readonly Span[]): Gap[] {
+/** The gaps of a document in their order; `own` are the stretches that the person wrote. */
+export function gapsOf(text: string, tree: Tree, own: readonly Span[]): Gap[] {
   const gaps: Gap[] = [];
   tree.iterate({
     enter({ node, name }) {
       if (name === 'FencedCode' || name === 'CodeBlock' || name === 'HTMLBlock' || name === 'Table') return false;
       if (name !== 'Paragraph' && name !== 'Task' && !/Heading\d$/.test(name)) return undefined;
-      const gap = isMine(node.from, mine) ? undefined : gapOf(text, node, mine);
+      const gap = isOwn(node.from, own) ? undefined : gapOf(text, node, own);
       if (gap) gaps.push(gap);
       return false;
     },
@@ -28,14 +28,14 @@ export function gapsOf(text: string, tree: Tree, mine: readonly Span[]): Gap[] {
   return gaps;
 }
 
-function gapOf(text: string, node: SyntaxNode, mine: readonly Span[]): Gap | undefined {
+function gapOf(text: string, node: SyntaxNode, own: readonly Span[]): Gap | undefined {
   const lastLine = text.slice(Math.max(node.from, text.lastIndexOf('\n', node.to - 1) + 1), node.to);
   const label = LABEL.exec(lastLine)?.[0];
   if (label !== undefined) {
     const rest = lastLine.slice(label.length);
     const at = node.to - rest.length;
     const filled = rest.trim() !== '';
-    if (filled && !isMine(at + rest.search(/\S/), mine)) return undefined;
+    if (filled && !isOwn(at + rest.search(/\S/), own)) return undefined;
     return { at, lead: ' ', filled };
   }
   const asks = node.name.startsWith('Setext') ? text.slice(node.from, node.to).replace(/\n.*$/s, '') : lastLine;
@@ -43,7 +43,7 @@ function gapOf(text: string, node: SyntaxNode, mine: readonly Span[]): Gap | und
   const quote = outermost(node, 'Blockquote');
   const at = quote?.to ?? node.to;
   const next = nextWords(text, at);
-  const filled = next < text.length && isMine(next, mine);
+  const filled = next < text.length && isOwn(next, own);
   // The asker goes on to answer it, or says where the answer goes.
   if (!filled && (LABEL.test(lineAt(text, next)) || (/Heading/.test(node.name) && followed(node)))) return undefined;
   return { at, lead: quote ? '\n\n' : `\n\n${indentOf(text, node)}`, filled };
@@ -81,6 +81,6 @@ function lineAt(text: string, at: number): string {
   return text.slice(at, end === -1 ? undefined : end);
 }
 
-function isMine(place: number, mine: readonly Span[]): boolean {
-  return mine.some(({ from, to }) => from <= place && place < to);
+function isOwn(place: number, own: readonly Span[]): boolean {
+  return own.some(({ from, to }) => from <= place && place < to);
 }

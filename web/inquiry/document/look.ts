@@ -70,7 +70,7 @@ function dress(view: EditorView): DecorationSet {
   const { state } = view;
   for (const { from, to } of view.visibleRanges) {
     syntaxTree(state).iterate({ from, to, enter: (node) => dressNode(state, node, out) });
-    dressMine(state, from, to, out);
+    dressOwn(state, from, to, out);
     dressBlanks(state, from, to, out);
   }
   return Decoration.set(out, true);
@@ -162,12 +162,12 @@ function dressLink(state: EditorState, node: SyntaxNode, out: Range<Decoration>[
   out.push(hidden.range(open.from, open.to), hidden.range(close.from, node.to));
 }
 
-function dressMine(state: EditorState, from: number, to: number, out: Range<Decoration>[]): void {
-  for (const span of state.field(marks).mine) {
+function dressOwn(state: EditorState, from: number, to: number, out: Range<Decoration>[]): void {
+  for (const span of state.field(marks).own) {
     if (span.to < from || span.from > to) continue;
-    out.push(mark('md-mine').range(span.from, span.to));
+    out.push(mark('md-own').range(span.from, span.to));
     const { from: start, text } = state.doc.lineAt(span.from);
-    if (span.from === start && span.to === start + text.length) out.push(line('md-mine-line').range(start));
+    if (span.from === start && span.to === start + text.length) out.push(line('md-own-line').range(start));
   }
 }
 

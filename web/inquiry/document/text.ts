@@ -4,7 +4,7 @@ import { EditorState, type Extension, Facet, StateField } from '@codemirror/stat
 import { EditorView } from '@codemirror/view';
 import { type Gap, gapsOf } from './gaps.ts';
 import { lineEndOf } from './line-ends.ts';
-import { mineOf, type Span } from './mine.ts';
+import { ownSpans, type Span } from './own-spans.ts';
 
 const PARSE_MS = 100;
 const originalText = Facet.define<string, string>({ combine: ([first]) => first ?? '' });
@@ -35,14 +35,14 @@ export function textOf(state: EditorState): string {
 }
 
 /** What the person wrote, and the gaps, of the text as it stands. */
-export const marks = StateField.define<{ mine: Span[]; gaps: Gap[] }>({
+export const marks = StateField.define<{ own: Span[]; gaps: Gap[] }>({
   create: read,
   update: (before, { docChanged, state }) => (docChanged ? read(state) : before),
 });
 
-function read(state: EditorState): { mine: Span[]; gaps: Gap[] } {
+function read(state: EditorState): { own: Span[]; gaps: Gap[] } {
   const text = state.doc.toString();
-  const mine = mineOf(state.facet(originalText), text);
+  const own = ownSpans(state.facet(originalText), text);
   const tree = ensureSyntaxTree(state, state.doc.length, PARSE_MS) ?? syntaxTree(state);
-  return { mine, gaps: gapsOf(text, tree, mine) };
+  return { own, gaps: gapsOf(text, tree, own) };
 }

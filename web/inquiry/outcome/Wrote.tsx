@@ -15,9 +15,9 @@ export function Wrote({ entry }: { entry: InquiryEntry }) {
 }
 
 /** The same without quotation marks; blank where nothing was said. */
-export function wordsOf({ inquiry, mine }: Pick<InquiryEntry, 'inquiry' | 'mine'>): string {
+export function wordsOf({ inquiry, own }: Pick<InquiryEntry, 'inquiry' | 'own'>): string {
   const sent = sentHere.get(inquiry.id);
   if (sent?.declined) return sent.reply.text;
   if (sent) return answerText(inquiry, contentOf(inquiry, sent.reply), language.value);
-  return mine ? answerText(inquiry, mine, language.value) || (mine.text ?? '') : '';
+  return own ? answerText(inquiry, own, language.value) || (own.text ?? '') : '';
 }

@@ -172,6 +172,6 @@ function useUndone(entry: InquiryEntry, onUndone: () => void): number {
 
 function begin(entry: InquiryEntry): Reply {
   const sent = sentHere.get(entry.inquiry.id)?.reply;
-  if (entry.mine) return { ...replyFrom(entry.inquiry, entry.mine, true), own: true };
+  if (entry.own) return { ...replyFrom(entry.inquiry, entry.own, true), own: true };
   return sent ?? firstReply(entry.inquiry);
 }

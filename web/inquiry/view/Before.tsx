@@ -61,7 +61,7 @@ function Postscript({ inquiry }: { inquiry: Inquiry }) {
     <p class="ps">
       <b>{words.ps}</b>
       {words.same(visible(inquiry.source.name))}
-      <a class="mine" href={`/i/${last.id}`}>
+      <a class="own" href={`/i/${last.id}`}>
         {words.last(what, dayTime(Date.parse(settled.at), now.value, language.value))}
       </a>
     </p>

@@ -36,7 +36,7 @@ export function TypedPostcode({
     if (digits.length === 6 && fresh !== '') onFull?.(digits);
   };
   return (
-    <div class="postcode mine" role="group" aria-label={label} ref={row}>
+    <div class="postcode own" role="group" aria-label={label} ref={row}>
       {[0, 1, 2, 3, 4, 5].map((at) => (
         <input
           key={at}

@@ -25,10 +25,10 @@ export function placeOf(entry: InquiryEntry): Place {
   return place;
 }
 
-function firstOpen({ inquiry, mine }: InquiryEntry): number {
+function firstOpen({ inquiry, own }: InquiryEntry): number {
   const questions = inquiry.questions ?? [];
-  if (!mine || questions.length < 2) return 0;
-  const reply = replyFrom(inquiry, mine, true);
+  if (!own || questions.length < 2) return 0;
+  const reply = replyFrom(inquiry, own, true);
   const open = questions.findIndex(
     (question) => !partOf(reply, question.id)?.own || questionFaults(question, partOf(reply, question.id)).length > 0,
   );

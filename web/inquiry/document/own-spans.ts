@@ -4,7 +4,7 @@ export type Span = { from: number; to: number };
 const MOST_CELLS = 1_000_000;
 
 /** The stretches of `text` that a person wrote into `original`: whole new lines, and the changed words of others. */
-export function mineOf(original: string, text: string): Span[] {
+export function ownSpans(original: string, text: string): Span[] {
   if (original === text) return [];
   const before = original.split('\n');
   const after = text.split('\n');
