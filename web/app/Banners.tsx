@@ -19,7 +19,7 @@ const OptionalBanners = lazy(
       ({ OptionalBanners: ready }) => ready,
       () => () => null,
     ),
-  () => <Room kept />,
+  () => <Room saved />,
 );
 
 const fetchNews = () => import('./banners/News.tsx');

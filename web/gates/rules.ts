@@ -38,8 +38,8 @@ export function spoken({ tool, when, does, reason = '' }: GateRule): Pick<Rule, 
 /** What is sent to change the rules alone; the stored credentials stay. */
 export function changeOf(gate: Gate, change: Partial<ChangeGate>): ChangeGate {
   const { to, rules, otherwise, elicitation, deadline, sources } = gate;
-  const kept = { rules, otherwise, elicitation, deadline, ...(to ? { to } : {}), ...(sources ? { sources } : {}) };
-  return { upstream: { url: gate.upstream.url }, ...kept, ...change };
+  const saved = { rules, otherwise, elicitation, deadline, ...(to ? { to } : {}), ...(sources ? { sources } : {}) };
+  return { upstream: { url: gate.upstream.url }, ...saved, ...change };
 }
 
 /** What a choice in a list means: "" is no rule of its own. */

@@ -33,7 +33,7 @@ test('another person begins anew', () => {
   seekAs('per_a');
   search.value = { ...everything, words: 'salary' };
   seekAs('per_a');
-  const kept = search.value.words;
+  const saved = search.value.words;
   seekAs('per_b');
-  deepStrictEqual([kept, search.value], ['salary', everything]);
+  deepStrictEqual([saved, search.value], ['salary', everything]);
 });

@@ -7,7 +7,7 @@ import { lazy } from '../app/lazy.tsx';
 import { Entry, QueuedEntry } from './Entry.tsx';
 import { Hide } from './Hide.tsx';
 import { isLong, selection } from './many/long.ts';
-import { useKeptScroll } from './useKeptScroll.ts';
+import { useSavedScroll } from './useSavedScroll.ts';
 import { inboxWords } from './words.ts';
 
 const Empty = lazy(() => import('./Empty.tsx').then(({ Empty: ready }) => ready), Looking);
@@ -30,7 +30,7 @@ export function Inbox({ beside }: { beside: boolean }) {
   const words = inboxWords();
   const { waiting, queued, cards, dismissed } = arrange(entries.value);
   useTicking(waiting.length > 0);
-  const list = useKeptScroll(beside);
+  const list = useSavedScroll(beside);
   const grouped = isLong.value;
   if (waiting.length + queued.length + dismissed.length === 0 && !beside)
     return connection.value === 'connecting' ? <Looking /> : <Empty />;

@@ -60,7 +60,7 @@ export function InquiryBody({ entry: one }: { entry: InquiryEntry }) {
           entry={one}
           resolution={settled}
           answering={answering}
-          kept={hasWords(inquiry, answering.reply) || (answering.reply.own && answering.reply.text.trim() !== '')}
+          saved={hasWords(inquiry, answering.reply) || (answering.reply.own && answering.reply.text.trim() !== '')}
           leaves={!cameSettled && !receipt && !sentHere.has(inquiry.id)}
           onward={!cameAnswered && receipt?.won === true}
         />

@@ -6,7 +6,7 @@ import { apply, type LiveEvent, nothingKnown } from './apply.ts';
 import {
   entries,
   isMissed,
-  kept,
+  saved,
   known,
   openInquiryId,
   receipts,
@@ -48,7 +48,7 @@ function hear(...events: LiveEvent[]): void {
 
 beforeEach(() => {
   known.value = nothingKnown;
-  kept.value = new Map();
+  saved.value = new Map();
   words.value = new Map();
   receipts.value = new Map();
   unseen.value = new Set();
@@ -94,7 +94,7 @@ test('[WDR3] an inquiry is missed while it is open, holds words, has an answer u
 
 test('[WDR3] an inquiry taken away with words in it keeps them, and says who answered', () => {
   words.value = new Map([['inq_1', { text: 'half a' }]]);
-  kept.value = withEntry(kept.value, 'inq_1', first);
+  saved.value = withEntry(saved.value, 'inq_1', first);
   hear({ type: 'withdraw', version: 2, inquiryId: 'inq_1', resolution });
   deepStrictEqual(entries.value, [{ inquiry: second }, { inquiry: first, resolution, own: { text: 'half a' } }]);
 });
@@ -108,7 +108,7 @@ test('[RES2] an answer that waits, one on its way, and what came of it stand on 
   deepStrictEqual(entry(), { inquiry: first, sending: 'sent', queuedAt: '2027-01-01T00:00:05.000Z' });
   waiting.value = { queue: [], underWay: new Set() };
   const reply: AnswerReply = { won: false, resolution };
-  kept.value = withEntry(kept.value, 'inq_1', first);
+  saved.value = withEntry(saved.value, 'inq_1', first);
   receipts.value = withEntry(receipts.value, 'inq_1', { reply });
   hear({ type: 'resolved', inquiryId: 'inq_1', resolution });
   deepStrictEqual(entry(), { inquiry: first, resolution, receipt: reply });

@@ -17,7 +17,7 @@ export const waiting = signal<{ queue: readonly Queued[]; underWay: ReadonlySet<
 });
 
 /** What this page adds to it, by inquiry. */
-export const kept = signal<ReadonlyMap<string, Inquiry>>(new Map());
+export const saved = signal<ReadonlyMap<string, Inquiry>>(new Map());
 export const words = signal<ReadonlyMap<string, AnswerContent>>(new Map());
 export const receipts = signal<ReadonlyMap<string, { reply: AnswerReply } | { problem: Problem }>>(new Map());
 /** Decided while another inquiry was open. */
@@ -31,7 +31,10 @@ export const takesWords = signal(false);
 
 /** Everything on the page, the most pressing first. */
 export const entries = computed<InquiryEntry[]>(() => {
-  const inquiries = new Map([...kept.value, ...[...known.value.open].map(([id, open]) => [id, open.inquiry] as const)]);
+  const inquiries = new Map([
+    ...saved.value,
+    ...[...known.value.open].map(([id, open]) => [id, open.inquiry] as const),
+  ]);
   return [...inquiries.values()].map(toEntry).toSorted((a, b) => order(a.inquiry, b.inquiry));
 });
 

@@ -5,7 +5,7 @@ import { setServerTime } from '../ui/clock.ts';
 import { call, isPassing, type Refusal, type Reply } from './api.ts';
 import { apply, nothingKnown, type Effect, type LiveEvent } from './apply.ts';
 import { enrolmentEvents } from './enrolments.ts';
-import { isMissed, kept, known, notTaken, openInquiryId, unseen, withEntry } from './inquiries.ts';
+import { isMissed, saved, known, notTaken, openInquiryId, unseen, withEntry } from './inquiries.ts';
 import { noticeEvents } from './notices.ts';
 import { reloadOnce } from './reload.ts';
 import { endSession, meEvents } from './session.ts';
@@ -117,11 +117,11 @@ export async function readOutcome(inquiryId: string): Promise<Inquiry | undefine
 
 // Not picked up, an answer is news: whoever gave it thinks that it is done.
 async function notePickedUp({ inquiryId, pickedUp }: { inquiryId: string; pickedUp: boolean }): Promise<void> {
-  if (pickedUp && !kept.value.has(inquiryId)) return;
+  if (pickedUp && !saved.value.has(inquiryId)) return;
   const inquiry = await readOutcome(inquiryId);
   if (!inquiry) return;
   batch(() => {
-    kept.value = withEntry(kept.value, inquiryId, inquiry);
+    saved.value = withEntry(saved.value, inquiryId, inquiry);
     if (!pickedUp && openInquiryId.value !== inquiryId) unseen.value = new Set(unseen.value).add(inquiryId);
   });
 }
@@ -142,7 +142,7 @@ function run(effect: Effect): void {
     case 'vanished':
       if (effect.type === 'closed') keepSettled({ ...effect.inquiry, resolution: effect.resolution });
       if (!isMissed(effect.inquiry.id)) return;
-      kept.value = withEntry(kept.value, effect.inquiry.id, effect.inquiry);
+      saved.value = withEntry(saved.value, effect.inquiry.id, effect.inquiry);
       if (effect.type === 'vanished') void readOutcome(effect.inquiry.id);
   }
 }

@@ -10,7 +10,7 @@ import {
   given,
   entries,
   isMissed,
-  kept,
+  saved,
   known,
   notTaken,
   openInquiryId,
@@ -82,7 +82,7 @@ export async function goLive(token: string): Promise<() => void> {
     marked.clear();
     waited.clear();
     batch(() => {
-      kept.value = words.value = new Map();
+      saved.value = words.value = new Map();
       receipts.value = new Map();
       unseen.value = notTaken.value = new Set();
       given.value = undefined;
@@ -211,7 +211,7 @@ export function keep(inquiryId: string, mine: AnswerContent | undefined): void {
 export function discard(inquiryId: string): void {
   batch(() => {
     keep(inquiryId, undefined);
-    kept.value = withEntry(kept.value, inquiryId, undefined);
+    saved.value = withEntry(saved.value, inquiryId, undefined);
     receipts.value = withEntry(receipts.value, inquiryId, undefined);
     unseen.value = new Set([...unseen.value].filter((id) => id !== inquiryId));
   });
@@ -222,7 +222,7 @@ export function lookAt(inquiryId: string | undefined): void {
   batch(() => {
     openInquiryId.value = inquiryId;
     unseen.value = new Set([...unseen.value].filter((id) => id !== inquiryId));
-    for (const id of kept.value.keys()) if (!isMissed(id)) discard(id);
+    for (const id of saved.value.keys()) if (!isMissed(id)) discard(id);
   });
 }
 
@@ -253,7 +253,7 @@ async function restoreAnswers(): Promise<void> {
 export async function bring(inquiryId: string): Promise<boolean> {
   if (find(inquiryId)) return true;
   const inquiry = await readOutcome(inquiryId);
-  if (inquiry) kept.value = withEntry(kept.value, inquiryId, inquiry);
+  if (inquiry) saved.value = withEntry(saved.value, inquiryId, inquiry);
   return inquiry !== undefined;
 }
 
@@ -264,7 +264,7 @@ export function receiptOf(inquiryId: string): AnswerReply | undefined {
 }
 
 function find(inquiryId: string): Inquiry | undefined {
-  return known.value.open.get(inquiryId)?.inquiry ?? kept.value.get(inquiryId);
+  return known.value.open.get(inquiryId)?.inquiry ?? saved.value.get(inquiryId);
 }
 
 function mark(event: 'shown' | 'opened', inquiryId: string): void {

@@ -73,7 +73,7 @@ export async function recallOpen(): Promise<Inquiry[]> {
 
 /** Keeps the 50 that ended last. */
 export async function forgetOlderSettled(): Promise<void> {
-  const kept = (await recallAll<Inquiry>(SETTLED)).map(([id, { resolution }]) => ({ id, at: resolution?.at ?? '' }));
-  for (const { id } of kept.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(SETTLED_MOST))
+  const saved = (await recallAll<Inquiry>(SETTLED)).map(([id, { resolution }]) => ({ id, at: resolution?.at ?? '' }));
+  for (const { id } of saved.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(SETTLED_MOST))
     void keepStored(SETTLED + id, undefined);
 }

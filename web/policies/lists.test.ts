@@ -69,8 +69,8 @@ test('a list that changes again and again is given up, not overwritten', async (
 
 test('every digit of a rule survives being read and written back', async (t) => {
   const hub = hubWith(t, []);
-  const kept = '{"name":"n","when":{"tool":"x","args":{"/n":{"equals":9007199254740993}}},"then":"approve"}';
-  hub.text = `{"version":1,"rules":[${kept}]}`;
+  const saved = '{"name":"n","when":{"tool":"x","args":{"/n":{"equals":9007199254740993}}},"then":"approve"}';
+  hub.text = `{"version":1,"rules":[${saved}]}`;
   await changeList('me', (rules) => rules);
-  strictEqual(hub.text, `{"version":1,"rules":[${kept}]}`);
+  strictEqual(hub.text, `{"version":1,"rules":[${saved}]}`);
 });

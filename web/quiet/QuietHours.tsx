@@ -91,7 +91,7 @@ function useChange(): { quiet: Quiet | undefined; change: (make: Make) => void; 
   const [wanted, setWanted] = useState<{ quiet: Quiet | undefined } | undefined>();
   const last = useRef(Promise.resolve());
   const unsaved = useRef(0);
-  const kept = me.value?.preferences.quiet;
+  const saved = me.value?.preferences.quiet;
   // One after the other, each on what the one before made of it.
   const change = (make: Make) => {
     unsaved.current++;
@@ -108,5 +108,5 @@ function useChange(): { quiet: Quiet | undefined; change: (make: Make) => void; 
       if (--unsaved.current === 0) setWanted(undefined);
     });
   };
-  return { quiet: wanted ? wanted.quiet : kept, change, problem };
+  return { quiet: wanted ? wanted.quiet : saved, change, problem };
 }

@@ -11,8 +11,8 @@ export async function recallToken(): Promise<string | undefined> {
 }
 
 export async function recallMemory(): Promise<Memory> {
-  const kept = await withStore('readonly', (store) => store.get(NOTES) as IDBRequest<Memory | undefined>);
-  return kept ?? { settled: [], badge: 0 };
+  const saved = await withStore('readonly', (store) => store.get(NOTES) as IDBRequest<Memory | undefined>);
+  return saved ?? { settled: [], badge: 0 };
 }
 
 export async function keepMemory(memory: Memory): Promise<void> {

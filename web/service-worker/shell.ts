@@ -25,10 +25,10 @@ export function serveShell(worker: ServiceWorkerGlobalScope): void {
     const url = new URL(request.url);
     if (request.method !== 'GET' || url.origin !== worker.location.origin) return;
     // What somebody shares stands in the address; it stays on this device until they send it.
-    if (request.mode === 'navigate' && url.pathname === '/share') event.respondWith(kept(new Request('/')));
+    if (request.mode === 'navigate' && url.pathname === '/share') event.respondWith(saved(new Request('/')));
     // What the hub answers (/v1, /live, /docs, /healthz …) is never this worker's business.
     else if (request.mode === 'navigate' && PAGES.test(url.pathname)) event.respondWith(fresh(request));
-    else if (SHELL.includes(url.pathname)) event.respondWith(kept(request));
+    else if (SHELL.includes(url.pathname)) event.respondWith(saved(request));
   });
 }
 
@@ -40,6 +40,6 @@ async function fresh(request: Request): Promise<Response> {
   }
 }
 
-async function kept(request: Request): Promise<Response> {
+async function saved(request: Request): Promise<Response> {
   return (await caches.match(request)) ?? fetch(request);
 }

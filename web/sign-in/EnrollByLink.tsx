@@ -20,7 +20,7 @@ const POLL_MS = 1500;
 
 /** Kept with the secret of the link that was opened, so that a page that was loaded again shows the same number. */
 const CLAIMED = 'claimed';
-type KeptClaim = { secret: string; claimed: Claimed };
+type SavedClaim = { secret: string; claimed: Claimed };
 
 type Step =
   | { at: 'already' }
@@ -42,9 +42,9 @@ export function EnrollByLink() {
   const [busy, setBusy] = useState(false);
   useEffect(() => {
     if (step.at !== 'ready') return;
-    void recall<KeptClaim>(CLAIMED).then((kept) => {
-      if (kept?.secret === secret && Date.parse(kept.claimed.expiresAt) > Date.now())
-        setStep({ at: 'claimed', claimed: kept.claimed });
+    void recall<SavedClaim>(CLAIMED).then((saved) => {
+      if (saved?.secret === secret && Date.parse(saved.claimed.expiresAt) > Date.now())
+        setStep({ at: 'claimed', claimed: saved.claimed });
     });
   }, []);
 
@@ -67,7 +67,7 @@ export function EnrollByLink() {
     setBusy(false);
     if (reply.problem) setStep({ at: 'ready', problem: reply.problem });
     else if ('claim' in reply.ok) {
-      await keepStored(CLAIMED, { secret, claimed: reply.ok } satisfies KeptClaim);
+      await keepStored(CLAIMED, { secret, claimed: reply.ok } satisfies SavedClaim);
       setStep({ at: 'claimed', claimed: reply.ok });
     } else await arrive(reply.ok);
   };

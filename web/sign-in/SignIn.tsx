@@ -26,8 +26,8 @@ export function SignIn() {
   const [request, setRequest] = useState<Asked | 'reading' | undefined>('reading');
   const first = useFirst();
   useEffect(() => {
-    void recall<Asked>(ASKED).then((kept) =>
-      setRequest(kept && Date.parse(kept.expiresAt) > Date.now() ? kept : undefined),
+    void recall<Asked>(ASKED).then((saved) =>
+      setRequest(saved && Date.parse(saved.expiresAt) > Date.now() ? saved : undefined),
     );
   }, []);
   const keep = (next: Asked | undefined) => {

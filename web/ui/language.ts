@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals';
 
 export type Language = 'en' | 'zh';
 
-const KEPT_AS = 'beckon.language';
+const SAVED_AS = 'beckon.language';
 
 /** The language of the page's own words; what agents wrote stays as it is. */
 export const language = signal<Language>(firstLanguage());
@@ -16,7 +16,7 @@ export function say<T>(words: { en: T; zh: T }): T {
 export function speak(chosen: Language): void {
   language.value = chosen;
   try {
-    localStorage.setItem(KEPT_AS, chosen);
+    localStorage.setItem(SAVED_AS, chosen);
   } catch {
     // Storage may be forbidden; the choice then lasts until the page closes.
   }
@@ -31,8 +31,8 @@ if (typeof document !== 'undefined') {
 function firstLanguage(): Language {
   if (typeof navigator === 'undefined') return 'en';
   try {
-    const kept = globalThis.localStorage?.getItem(KEPT_AS);
-    if (kept === 'en' || kept === 'zh') return kept;
+    const saved = globalThis.localStorage?.getItem(SAVED_AS);
+    if (saved === 'en' || saved === 'zh') return saved;
   } catch {
     // As above.
   }

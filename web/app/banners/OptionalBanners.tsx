@@ -9,7 +9,7 @@ import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { stepsShown } from '../../first-steps/shown.ts';
 import { choose, isChosen } from '../browser/choices.ts';
-import { keepRoom } from './kept.ts';
+import { saveRoom } from './room-height.ts';
 import { offersHere, Room } from './Room.tsx';
 import { Unreached } from './Unreached.tsx';
 import { words } from '../words.ts';
@@ -34,13 +34,13 @@ export function OptionalBanners() {
     const shown = room.current;
     if (unknown || !shown) return undefined;
     const watcher = new ResizeObserver(() => {
-      if (offersHere() && shown.offsetParent) keepRoom(shown.offsetHeight);
+      if (offersHere() && shown.offsetParent) saveRoom(shown.offsetHeight);
     });
     watcher.observe(shown);
     return () => watcher.disconnect();
   }, [unknown]);
   return (
-    <Room kept={unknown} at={room}>
+    <Room saved={unknown} at={room}>
       <RuleOn />
       <Left />
       <Unreached />

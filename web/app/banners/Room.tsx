@@ -1,15 +1,15 @@
 import type { ComponentChildren, RefObject } from 'preact';
-import { keptRoom } from './kept.ts';
+import { savedRoom } from './room-height.ts';
 import { stepsShown } from '../../first-steps/shown.ts';
 import { route } from '../route.ts';
 
-/** Where banners that come late stand; `kept` holds it open as high as they stood last time. */
+/** Where banners that come late stand; `saved` holds it open as high as they stood last time. */
 export function Room({
-  kept,
+  saved,
   at,
   children,
 }: {
-  kept: boolean;
+  saved: boolean;
   at?: RefObject<HTMLDivElement | null>;
   children?: ComponentChildren;
 }) {
@@ -17,7 +17,7 @@ export function Room({
     <div
       class="optional-banners"
       ref={at ?? null}
-      style={{ minHeight: kept && offersHere() ? `${keptRoom()}px` : '0' }}
+      style={{ minHeight: saved && offersHere() ? `${savedRoom()}px` : '0' }}
     >
       {children}
     </div>

@@ -26,8 +26,8 @@ export function applyTheme(): void {
 
 function readTheme(): Theme {
   try {
-    const kept = localStorage.getItem('theme');
-    return kept === 'light' || kept === 'dark' ? kept : 'system';
+    const saved = localStorage.getItem('theme');
+    return saved === 'light' || saved === 'dark' ? saved : 'system';
   } catch {
     return 'system';
   }

@@ -20,7 +20,8 @@ type BlanksProps = {
 export function Blanks({ connection, written, wrongOf, onWrite }: BlanksProps) {
   const t = say(words);
   const { kind } = written;
-  const kept = connection && (connection.hasApiKey || connection.headerNames.length > 0 || connection.hasInboundSecret);
+  const saved =
+    connection && (connection.hasApiKey || connection.headerNames.length > 0 || connection.hasInboundSecret);
   const line = (name: Blank, label: string) =>
     BLANKS[kind].includes(name) && {
       name,
@@ -50,7 +51,7 @@ export function Blanks({ connection, written, wrongOf, onWrite }: BlanksProps) {
         type: 'password',
         placeholder: 'whsec_…',
       })}
-      {kept && (
+      {saved && (
         <label class="check">
           <input
             type="checkbox"

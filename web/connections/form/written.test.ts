@@ -51,7 +51,7 @@ test('a LangGraph connection sends what answers an object, and null once nothing
 
 test('a change keeps the stored key and headers unless they are written anew or taken away', () => {
   const same = writtenOf(lumen, 'mara');
-  const kept = {
+  const saved = {
     name: 'Lumen',
     to: ['mara', 'on-call'],
     deadline: 300,
@@ -61,14 +61,14 @@ test('a change keeps the stored key and headers unless they are written anew or 
     answer: { id: '{inquiryId}', text: '{response}' },
   };
   const sent = (change: object) => JSON.parse(JSON.stringify(bodyOf({ ...same, ...change }, lumen))) as unknown;
-  deepStrictEqual(sent({}), kept);
-  deepStrictEqual(sent({ forget: true }), { ...kept, apiKey: null, headers: {} });
+  deepStrictEqual(sent({}), saved);
+  deepStrictEqual(sent({ forget: true }), { ...saved, apiKey: null, headers: {} });
   deepStrictEqual(sent({ apiKey: 'k2', headers: 'X-Team: day: 2\n\nX-Odd' }), {
-    ...kept,
+    ...saved,
     apiKey: 'k2',
     headers: { 'X-Team': 'day: 2', 'X-Odd': null },
   });
-  deepStrictEqual(sent({ answerUrl: '', platformLimit: ' ' }), { ...kept, answerUrl: null, platformLimit: null });
+  deepStrictEqual(sent({ answerUrl: '', platformLimit: ' ' }), { ...saved, answerUrl: null, platformLimit: null });
 });
 
 test('what is no number or no JSON goes to the hub as it is written', () => {

@@ -6,12 +6,12 @@ import { arrange } from '../arrange.ts';
 const LONG_FROM = 7;
 const LONG_UNTIL = 4;
 
-const kept = { long: false };
+const saved = { long: false };
 
 /** True while so much waits that the list is shown in bunches. */
 export const isLong = computed(() => {
-  kept.long = arrange(entries.value).waiting.length >= (kept.long ? LONG_UNTIL : LONG_FROM);
-  return kept.long;
+  saved.long = arrange(entries.value).waiting.length >= (saved.long ? LONG_UNTIL : LONG_FROM);
+  return saved.long;
 });
 
 /** While calls are selected: which. */

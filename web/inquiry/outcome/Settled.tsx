@@ -24,7 +24,7 @@ import { lazy } from '../../app/lazy.tsx';
 import { Title } from '../Title.tsx';
 import { useKeys } from '../useKeys.ts';
 import { dialogWords } from '../words.ts';
-import { Kept } from './Kept.tsx';
+import { SavedWords } from './SavedWords.tsx';
 import { type Verdict, verdictOf } from './outcome.ts';
 import { verdictWords } from './words.ts';
 
@@ -42,13 +42,13 @@ type SettledProps = {
   entry: InquiryEntry;
   resolution: Resolution;
   answering: Answering;
-  kept: boolean;
+  saved: boolean;
   leaves: boolean;
   onward: boolean;
 };
 
 /** A settled inquiry: who decided what and when; words typed here are kept, an untouched inquiry leaves by itself (WDR3). */
-export function Settled({ entry, resolution, answering, kept, leaves, onward }: SettledProps) {
+export function Settled({ entry, resolution, answering, saved, leaves, onward }: SettledProps) {
   const words = verdictWords();
   const { inquiry, receipt } = entry;
   const won = receipt?.won ?? false;
@@ -67,14 +67,14 @@ export function Settled({ entry, resolution, answering, kept, leaves, onward }: 
   });
   const looking = useSignal(false);
   const refused = inquiry.notTaken === true || notTaken.value.has(inquiry.id);
-  const leaving = useLeaving(inquiry.id, leaves && !kept && !looking.value && !refused);
+  const leaving = useLeaving(inquiry.id, leaves && !saved && !looking.value && !refused);
   const offered = useSignal(false);
   useOnward(inquiry, onward && !looking.value && !offered.value && !refused);
   const inert = useInert();
   useEffect(() => {
     document.getElementById('ask')?.focus({ preventScroll: true });
     if (won) vibrate('won');
-    else if (kept) vibrate('taken');
+    else if (saved) vibrate('taken');
   }, []);
   const { by } = resolution;
   const own = by.kind === 'person' && by.handle === me.value?.person.handle;
@@ -95,14 +95,14 @@ export function Settled({ entry, resolution, answering, kept, leaves, onward }: 
       )}
       <Looking inquiry={inquiry} open={looking} />
       {won && approves(resolution) && <AlwaysAfter inquiry={inquiry} onOffer={() => (offered.value = true)} />}
-      {kept && !won && <Kept {...{ entry, answering, source, hint }} remarked={remarked.value} />}
+      {saved && !won && <SavedWords {...{ entry, answering, source, hint }} remarked={remarked.value} />}
       <After
         entry={entry}
         won={won}
         undecided={verdict.undecided}
         say={leaving === undefined ? undefined : words.leaves}
         answering={answering}
-        mayRemark={!won && kept && !remarked.value}
+        mayRemark={!won && saved && !remarked.value}
         inert={inert}
         onRemarked={() => (remarked.value = true)}
       />

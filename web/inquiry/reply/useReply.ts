@@ -67,17 +67,17 @@ export function useReply(entry: InquiryEntry): Answering {
     reply.value = { ...update(reply.value), own: true };
     writtenAt.value = serverNow();
     post.problem.value = undefined;
-    keep(inquiry.id, keptOf(entry, reply.value));
+    keep(inquiry.id, toSaved(entry, reply.value));
     draft(inquiry.id, draftOf(inquiry, reply.value));
   };
   const leave = (sent: Reply, body: Body, declined?: true) => {
     const before = reply.peek();
     const leavesAt = undoUntil(inquiry, body);
-    if (leavesAt !== undefined) undoTo.set(inquiry.id, before.own ? keptOf(entry, before) : undefined);
+    if (leavesAt !== undefined) undoTo.set(inquiry.id, before.own ? toSaved(entry, before) : undefined);
     reply.value = sent;
     noteDecision(inquiry);
     sentHere.set(inquiry.id, { at: serverNow(), reply: sent, ...(declined ? { declined } : {}) });
-    keep(inquiry.id, keptOf(entry, sent));
+    keep(inquiry.id, toSaved(entry, sent));
     void post.send(body, leavesAt);
   };
 
@@ -151,7 +151,7 @@ function usePost(entry: InquiryEntry) {
 }
 
 // Words of a decline stand in `text`, which only some kinds of inquiry use for their answer.
-function keptOf({ inquiry }: InquiryEntry, reply: Reply) {
+function toSaved({ inquiry }: InquiryEntry, reply: Reply) {
   return { ...draftOf(inquiry, reply), ...(reply.text === '' ? {} : { text: reply.text }) };
 }
 

@@ -156,8 +156,8 @@ test('an answer that was taken back on another page of the device is not sent fr
   outbox.restore([queued('b')]);
   await outbox.flush();
   deepStrictEqual(
-    { sent, kept: [...disk.keys()], decided },
-    { sent: ['a', 'b'], kept: [], decided: [['b', { reply: won }]] },
+    { sent, saved: [...disk.keys()], decided },
+    { sent: ['a', 'b'], saved: [], decided: [['b', { reply: won }]] },
   );
 });
 

@@ -38,7 +38,7 @@ export function openDesktop(engine: Engine) {
     visible: async () => page.visible,
     later: (ms, run) => later('worker', ms, run),
     recall: async () => memory,
-    keep: async (kept) => void (memory = kept),
+    keep: async (saved) => void (memory = saved),
     forget: async () => void (memory = { settled: [], badge: 0 }),
     badge: async (count) => void (happened.badge = count),
     open: async (path) => page.opens && happened.opened.push(path) > 0,

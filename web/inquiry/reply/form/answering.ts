@@ -10,13 +10,13 @@ type FormFault = { field?: string; code: string; params: Record<string, unknown>
 
 /**
  * What stands in a form for a value of it. Defaults fill what a suggestion lacks, unless it may be sent as it is;
- * a `kept` value takes none.
+ * a `saved` value takes none.
  */
-export function beginForm(question: Form, value: unknown, kept: boolean): Pick<PartOf<'form'>, 'raw' | 'json'> {
+export function beginForm(question: Form, value: unknown, saved: boolean): Pick<PartOf<'form'>, 'raw' | 'json'> {
   const fields = formOf(question.schema) ?? [];
   const raw = rawOf(fields, value, true);
   const whole = isObject(value) && fields.every((field) => fieldFaults(field, at(raw, field.name)).length === 0);
-  return { raw: kept || whole ? raw : rawOf(fields, value), json: jsonOf(value) };
+  return { raw: saved || whole ? raw : rawOf(fields, value), json: jsonOf(value) };
 }
 
 /** The value of a form; undefined while there is none, or where it was skipped. */

@@ -10,7 +10,7 @@ import { dialogWords } from '../words.ts';
 import { verdictWords } from './words.ts';
 
 /** What this person had written when the inquiry was taken away: never lost, and free to be sent as a remark. */
-export function Kept({
+export function SavedWords({
   entry: { inquiry },
   answering,
   source,
@@ -33,7 +33,7 @@ export function Kept({
         .filter((part) => part.trim() !== '')
         .join('\n');
   return (
-    <section class="reply kept" aria-label={verdict.wordsKept}>
+    <section class="reply saved-words" aria-label={verdict.wordsKept}>
       <div class="label">
         <span>{verdict.wordsKept}</span>
         <Quiet icon="copy" onPress={() => void navigator.clipboard?.writeText(text)}>
