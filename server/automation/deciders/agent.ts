@@ -12,7 +12,7 @@ import { questionOf } from './question.ts';
 import { keepRun, runsOf } from './runs.ts';
 
 /** What the decider of a source says to the source itself: it resolves nothing. */
-export type Said = { name: string; answer?: AnswerContent | undefined; text: string };
+export type Statement = { name: string; answer?: AnswerContent | undefined; text: string };
 
 /** So often deciders are asked about one inquiry for its source. */
 const RUNS_MAX = 3;
@@ -27,11 +27,11 @@ export async function sayToAgent(
   inquiries: DeciderParts,
   inquiry: InquiryRow,
   ask: (called: CalledDecider, question: DeciderQuestion) => Promise<Run>,
-): Promise<Said | undefined> {
+): Promise<Statement | undefined> {
   const { database } = inquiries;
   const called = await sayingOf(inquiries, inquiry);
   if (!called) return undefined;
-  const said = ({ answer, problem = '' }: Run): Said => {
+  const said = ({ answer, problem = '' }: Run): Statement => {
     if (!answer) return { name: called.name, text: problem };
     return { name: called.name, answer, text: answerText(toldOf(inquiry), answer, wordingOf(inquiry).language) };
   };

@@ -10,7 +10,7 @@ import { findDecider } from './config/store.ts';
 import type { ProposalRow } from './proposals.ts';
 import type { Deciding } from './deciding.ts';
 import { inquiryOf, type InquiryRow } from '../../inquiries/store.ts';
-import { sayToAgent, type Said } from './agent.ts';
+import { sayToAgent, type Statement } from './agent.ts';
 import { changeProposal, mayDecide, type Change, type Found } from './change.ts';
 import { claim, LEASE_MS, nextWaiting, release, renew, settleDue } from './due.ts';
 import { createPlaces } from './places.ts';
@@ -74,7 +74,7 @@ export function createDeciders({ inquiries, log, caughtUp, run = runDecider }: P
   }
 
   /** As `sayToAgent`, in the places of its runs; 429 where all are taken, or it is being asked about this. */
-  function say(inquiry: InquiryRow): Promise<Said | undefined> {
+  function say(inquiry: InquiryRow): Promise<Statement | undefined> {
     return sayToAgent(inquiries, inquiry, (called, question) => {
       if (places.has(inquiry.id) || places.full().includes(called.id))
         throw new AppError(429, 'decider.busy', `${called.name} is busy: ask it again in a minute.`);

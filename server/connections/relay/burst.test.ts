@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { connected } from '../testing/streams.ts';
 import { asks, chunkOf, inquiryFrame } from '../testing/frames.ts';
-import { createTap } from './tap.ts';
+import { createChatParser } from './chat-parser.ts';
 import { unpack } from './unpack.ts';
 
 test('what ends a question is heard in a burst that is too large for new questions', async (t) => {
@@ -33,10 +33,10 @@ test('what ends a question is heard in a burst that is too large for new questio
 
 test('a stream of line ends says nothing, and what comes after it is heard', () => {
   for (const line of ['\n', '\r', '\r\n', 'x\n', 'x\r']) {
-    const tap = createTap();
+    const parser = createChatParser();
     const chunk = Buffer.from(line.repeat(65_536 / line.length));
-    const said = Array.from({ length: 16 }, () => tap.push(chunk)).flat();
-    deepStrictEqual([said, tap.push(Buffer.from(`\n\ndata: [DONE]\n\n`))], [[], [{ type: 'done' }]]);
+    const said = Array.from({ length: 16 }, () => parser.push(chunk)).flat();
+    deepStrictEqual([said, parser.push(Buffer.from(`\n\ndata: [DONE]\n\n`))], [[], [{ type: 'done' }]]);
   }
 });
 

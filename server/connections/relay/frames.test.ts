@@ -8,7 +8,7 @@ import { readForSource } from '../../inquiries/read.ts';
 import { withdrawInquiry } from '../../inquiries/withdraw.ts';
 import { asks } from '../testing/frames.ts';
 import { connected } from '../testing/streams.ts';
-import { createTap } from './tap.ts';
+import { createChatParser } from './chat-parser.ts';
 
 const ARTICLE = '明天北京天气如何？';
 const NASTY =
@@ -64,7 +64,7 @@ test('the hub reads in a stream what the client wrote into it, whatever is asked
       const one = inquiry(question);
       const frames = [progressFrame(one), resolvedFrame(one)];
       frames.forEach(read);
-      deepStrictEqual(createTap().push(Buffer.from(frames.join(''))), [
+      deepStrictEqual(createChatParser().push(Buffer.from(frames.join(''))), [
         { type: 'asked', inquiryId: one.id, question, ...about },
         { type: 'ended', inquiryId: one.id },
       ]);

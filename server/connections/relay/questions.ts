@@ -8,9 +8,9 @@ import { waitForResolution } from '../../inquiries/hold.ts';
 import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
 import { PerMinute } from '../../platform/http/rate-limits.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Ear, Listen } from './relay.ts';
+import type { StreamListener, Listen } from './relay.ts';
 import { calledNow, type Called } from '../store.ts';
-import { createTap, type Said } from './tap.ts';
+import { createChatParser, type ChatEvent } from './chat-parser.ts';
 import { unpack } from './unpack.ts';
 
 /** So many questions one stream, and one connection, may have open. */
@@ -41,18 +41,18 @@ type Hub = { inquiries: Inquiries; log: Log };
  */
 export function listenForQuestions(hub: Hub): Listen {
   const asked = new PerMinute();
-  return (called, encoding): Ear | undefined => {
-    const tap = createTap();
+  return (called, encoding): StreamListener | undefined => {
+    const parser = createChatParser();
     // Most streams ask nothing.
     let stream: ReturnType<typeof openStream> | undefined;
-    const take = (said: Said[]): void => {
+    const take = (said: ChatEvent[]): void => {
       if (said.length > 0) (stream ??= openStream({ ...hub, asked }, called)).take(said);
     };
     const over = Promise.withResolvers<string[]>();
     const unpacked = unpack(encoding, {
-      hear: (bytes) => take(tap.push(bytes)),
+      hear: (bytes) => take(parser.push(bytes)),
       over: () => {
-        take(tap.end());
+        take(parser.end());
         over.resolve(stream?.end() ?? []);
       },
     });
@@ -78,7 +78,7 @@ function openStream({ inquiries, log, asked }: Hub & { asked: PerMinute }, { sou
   const gate = admission({ open, heard, isFull: () => turns.waiting() >= WAITING_LIMIT });
   let whole = false;
 
-  async function hear(said: Said): Promise<void> {
+  async function hear(said: ChatEvent): Promise<void> {
     if (said.type === 'done') {
       whole = true;
       return gone.abort();
@@ -123,7 +123,7 @@ function openStream({ inquiries, log, asked }: Hub & { asked: PerMinute }, { sou
   }
 
   return {
-    take(some: Said[]): void {
+    take(some: ChatEvent[]): void {
       for (const said of some) {
         if (gate.admits(said)) void turns.next(() => hear(said).finally(() => gate.left(said)));
       }
@@ -153,7 +153,7 @@ function admission({ open, heard, isFull }: Known) {
   const asking = new Map<string, string | undefined>();
   const ending = new Set<string>();
   return {
-    admits(said: Said): boolean {
+    admits(said: ChatEvent): boolean {
       if (said.type === 'done') return true;
       if (said.type === 'asked') {
         const { inquiryId: id, call } = said;
@@ -169,14 +169,14 @@ function admission({ open, heard, isFull }: Known) {
       ending.add(nameOf(said));
       return true;
     },
-    left(said: Said): void {
+    left(said: ChatEvent): void {
       if (said.type === 'asked') asking.delete(said.inquiryId);
       else ending.delete(nameOf(said));
     },
   };
 }
 
-function nameOf(said: Said): string {
+function nameOf(said: ChatEvent): string {
   return `${said.type} ${said.type === 'ended' ? said.inquiryId : said.type === 'call_ended' ? said.call : ''}`;
 }
 
@@ -217,7 +217,7 @@ function askedByCall(open: Map<string, string | undefined>, call: string): strin
 async function openInquiry(
   inquiries: Inquiries,
   { sourceId, to, deadline }: Called,
-  { inquiryId: key, question: prompt, agent, runId }: Extract<Said, { type: 'asked' }>,
+  { inquiryId: key, question: prompt, agent, runId }: Extract<ChatEvent, { type: 'asked' }>,
 ): Promise<{ inquiryId: string; key: string }> {
   const context = { ...(agent === undefined ? {} : { agent }), ...(runId === undefined ? {} : { runId }) };
   const { inquiryId } = await ask(

@@ -65,7 +65,7 @@ test('request and reply pass with their bytes, status and headers, and with none
   ]);
 });
 
-test('a stream arrives as it was sent, packed or not, cut anywhere, while an ear that throws reads it', async (t) => {
+test('a stream arrives as it was sent, packed or not, cut anywhere, while a listener that throws reads it', async (t) => {
   const events = `data: {"a":"你好🙂"}\r\n\r\n: comment\n\ndata: half`;
   const bodies = [Buffer.from(events), gzipSync(events), brotliCompressSync(events)];
   const encodings = ['identity', 'gzip', 'br'];
@@ -84,10 +84,10 @@ test('a stream arrives as it was sent, packed or not, cut anywhere, while an ear
   });
   const { url } = await connected(t, base, () => ({
     hear() {
-      throw new Error('an ear fails');
+      throw new Error('a listener fails');
     },
     end() {
-      throw new Error('an ear fails');
+      throw new Error('a listener fails');
     },
   }));
   const cuts = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 8 });
@@ -135,7 +135,7 @@ test('a client that leaves before the platform answers ends the platform’s wor
   await left.promise;
 });
 
-test('a stream that the platform breaks off is broken off for the client, and its ear is told', async (t) => {
+test('a stream that the platform breaks off is broken off for the client, and its listener is told', async (t) => {
   const ended = Promise.withResolvers<string>();
   const base = await rawPlatform(t, (socket) => {
     socket.write(`${STREAM_HEAD}Transfer-Encoding: chunked\r\n\r\n9\r\ndata: a\n\n\r\n`);

@@ -13,7 +13,7 @@ import type { Called } from '../store.ts';
 import { holdsOurs, toClient, toPlatform, valueOf } from './headers.ts';
 
 /** Reads a copy of a stream. It never learns more than the bytes, and what it does with them changes none. */
-export type Ear = {
+export type StreamListener = {
   hear(chunk: Buffer): void;
   /** The stream is over; whether as a whole, only its bytes say. Resolves with the inquiries that it showed. */
   end(): void | Promise<string[]>;
@@ -22,8 +22,8 @@ export type Ear = {
 /** How one request went. */
 export type Passed = Pick<NewContact, 'what' | 'status' | 'problem' | 'inquiries'>;
 
-/** Gives an ear to a reply of a platform, where it says something; `encoding` is how its bytes are packed. */
-export type Listen = (called: Called, encoding: string | undefined) => Ear | undefined;
+/** Gives a listener to a reply of a platform, where it says something; `encoding` is how its bytes are packed. */
+export type Listen = (called: Called, encoding: string | undefined) => StreamListener | undefined;
 
 /** Most servers keep an idle connection for 5 s; one that is about to be closed must not be used again. */
 const IDLE_MS = 4_000;
@@ -68,10 +68,10 @@ export function createRelay({ log, listen, publicUrl }: { log: Log; listen: List
         else asked.end();
       })
         .then((answer) => {
-          const ear = isStream(answer)
+          const listener = isStream(answer)
             ? unheard(log, () => listen(called, valueOf(answer.rawHeaders, 'content-encoding')))
             : undefined;
-          return passBack(answer, reply, ear, host);
+          return passBack(answer, reply, listener, host);
         })
         .catch((error: unknown): Passed => {
           if (reply.headersSent) reply.destroy();
@@ -89,7 +89,12 @@ export function createRelay({ log, listen, publicUrl }: { log: Log; listen: List
 }
 
 /** Passes an answer on to its end. */
-function passBack(answer: IncomingMessage, reply: ServerResponse, ear: Ear | undefined, host: string): Promise<Passed> {
+function passBack(
+  answer: IncomingMessage,
+  reply: ServerResponse,
+  listener: StreamListener | undefined,
+  host: string,
+): Promise<Passed> {
   reply.sendDate = false;
   // What the hub says of its page with every reply is not said of the platform's.
   for (const name of reply.getHeaderNames()) reply.removeHeader(name);
@@ -102,11 +107,11 @@ function passBack(answer: IncomingMessage, reply: ServerResponse, ear: Ear | und
   });
   answer.pipe(reply);
   // After the pipe: a chunk is on its way before it is looked at, and only the client sets the pace.
-  if (ear) answer.on('data', ear.hear);
+  if (listener) answer.on('data', listener.hear);
   return new Promise((resolve) =>
     onceClosed(reply, () => {
-      const passed = { what: ear ? 'stream' : 'request', status: answer.statusCode, problem } as const;
-      resolve(Promise.resolve(ear?.end()).then((inquiries = []) => ({ ...passed, inquiries })));
+      const passed = { what: listener ? 'stream' : 'request', status: answer.statusCode, problem } as const;
+      resolve(Promise.resolve(listener?.end()).then((inquiries = []) => ({ ...passed, inquiries })));
     }),
   );
 }
@@ -117,8 +122,8 @@ function limitConnecting(asked: ClientRequest, socket: Socket): void {
   socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => clearTimeout(late));
 }
 
-/** An ear whose faults reach nobody but the log: after the first it hears nothing more, but its end. */
-function unheard(log: Log, listen: () => Ear | undefined): Ear {
+/** A listener whose faults reach nobody but the log: after the first it hears nothing more, but its end. */
+function unheard(log: Log, listen: () => StreamListener | undefined): StreamListener {
   let failed = false;
   const carefully = <T>(work: () => T): T | undefined => {
     try {
@@ -129,10 +134,10 @@ function unheard(log: Log, listen: () => Ear | undefined): Ear {
       return undefined;
     }
   };
-  const ear = carefully(listen);
+  const listener = carefully(listen);
   return {
-    hear: (chunk) => void (failed || carefully(() => ear?.hear(chunk))),
-    end: () => carefully(() => ear?.end()),
+    hear: (chunk) => void (failed || carefully(() => listener?.hear(chunk))),
+    end: () => carefully(() => listener?.end()),
   };
 }
 

@@ -1,7 +1,7 @@
 import { holdsTwice } from '#shared/json.ts';
 
 /** What a platform says of its questions in a stream of chat completions. */
-export type Said =
+export type ChatEvent =
   | { type: 'asked'; inquiryId: string; question: string; agent?: string; runId?: string; call?: string }
   /** Another end has answered it, or the platform does not ask it any more. */
   | { type: 'ended'; inquiryId: string }
@@ -26,7 +26,7 @@ const CR = 13;
  * such a frame, or too large, says nothing. Not by eventsource-parser: above its limit it forgets that the rest of an
  * event is one, and would hear frames in it; a line in chunks of one byte takes it 10 MB where this takes 1 MB.
  */
-export function createTap(frameBytes = FRAME_BYTES) {
+export function createChatParser(frameBytes = FRAME_BYTES) {
   /** The begin of a line whose end is still to come: one buffer that grows, since chunks may be of one byte. */
   let held = NOTHING;
   let lineBytes = 0;
@@ -55,12 +55,12 @@ export function createTap(frameBytes = FRAME_BYTES) {
     part.copy(held, at);
   }
 
-  function endLine(rest: Buffer, said: Said[]): void {
+  function endLine(rest: Buffer, events: ChatEvent[]): void {
     const isEnd = lineBytes === 0 && rest.length === 0;
     const isWhole = lineBytes === 0 && rest.length + dataBytes <= frameBytes;
     if (!isWhole) keep(rest);
     if (isEnd) {
-      if (!tooLarge && data.length > 0) said.push(...saidIn(data.join('\n')));
+      if (!tooLarge && data.length > 0) events.push(...parseEvent(data.join('\n')));
       data = [];
       dataBytes = 0;
       tooLarge = false;
@@ -79,15 +79,15 @@ export function createTap(frameBytes = FRAME_BYTES) {
 
   return {
     /** Takes the next bytes, which it does not keep as they are; returns what they complete. */
-    push(chunk: Buffer): Said[] {
-      const said: Said[] = [];
+    push(chunk: Buffer): ChatEvent[] {
+      const events: ChatEvent[] = [];
       let start = 0;
       for (;;) {
         const at = nextEnd(chunk, start);
         if (at < 0) break;
         // The second half of CRLF, wherever it was cut.
         const isHalf = afterCr && at === start && chunk[at] === LF && lineBytes === 0;
-        if (!isHalf) endLine(chunk.subarray(start, at), said);
+        if (!isHalf) endLine(chunk.subarray(start, at), events);
         // Further line ends would end events that say nothing.
         start = data.length === 0 && !tooLarge ? afterEnds(chunk, at + 1) : at + 1;
         afterCr = chunk[start - 1] === CR;
@@ -96,10 +96,10 @@ export function createTap(frameBytes = FRAME_BYTES) {
         afterCr = false;
         keep(chunk.subarray(start));
       }
-      return said;
+      return events;
     },
     /** The stream is over; half a frame says nothing, but its end may lack the empty line. */
-    end(): Said[] {
+    end(): ChatEvent[] {
       const rest = tooLarge ? undefined : lineBytes > 0 ? dataOf(held.subarray(0, lineBytes), first) : undefined;
       return [...data, ...(rest === undefined ? [] : [rest])].join('\n') === DONE ? [{ type: 'done' }] : [];
     },
@@ -127,7 +127,7 @@ function dataOf(line: Buffer, first: boolean): string | undefined {
   return text.startsWith('data: ') ? text.slice(6) : text.slice(5);
 }
 
-function saidIn(data: string): Said[] {
+function parseEvent(data: string): ChatEvent[] {
   if (data === DONE) return [{ type: 'done' }];
   if (!data.includes(MARKER) && !data.includes(TOOL_CALL)) return [];
   const chunk = parsed(data);
@@ -135,10 +135,10 @@ function saidIn(data: string): Said[] {
   if (!Array.isArray(choices)) return [];
   const { name, run_id: runId } = membersOf(info);
   const about = { ...short('agent', name), ...short('runId', runId) };
-  return choices.slice(0, 100).flatMap((choice) => saidOf(membersOf(membersOf(choice)['delta']), about));
+  return choices.slice(0, 100).flatMap((choice) => parseDelta(membersOf(membersOf(choice)['delta']), about));
 }
 
-function saidOf(delta: Record<string, unknown>, about: object): Said[] {
+function parseDelta(delta: Record<string, unknown>, about: object): ChatEvent[] {
   const { [MARKER]: notification, ...beside } = membersOf(delta['chatos_additional_data']);
   const { params } = membersOf(typeof notification === 'string' ? parsed(notification) : notification);
   const { meta, _meta } = membersOf(params);
@@ -146,7 +146,7 @@ function saidOf(delta: Record<string, unknown>, about: object): Said[] {
   const { inquiryId, question, type } = told;
   // Its progress token does not name a call: each server of a platform counts its own.
   const call = [told, beside, delta].map((place) => place[TOOL_CALL]).find(isCallId);
-  const callEnded: Said[] = call === undefined ? [] : [{ type: 'call_ended', call }];
+  const callEnded: ChatEvent[] = call === undefined ? [] : [{ type: 'call_ended', call }];
   if (notification === undefined) return delta['role'] === 'tool' ? callEnded : [];
   if (typeof type !== 'string') return [];
   const hasId = typeof inquiryId === 'string' && /^[^\p{Cc}\s]{1,200}$/u.test(inquiryId);

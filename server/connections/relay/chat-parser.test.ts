@@ -3,16 +3,20 @@ import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
-import { createTap, type Said } from './tap.ts';
+import { createChatParser, type ChatEvent } from './chat-parser.ts';
 import { asks, chunkOf, DONE, inquiryFrame } from '../testing/frames.ts';
 
-function heard(stream: string | Buffer, cut: (bytes: Buffer) => Buffer[] = (bytes) => [bytes], limit?: number): Said[] {
-  const tap = createTap(limit);
-  const said = cut(Buffer.from(stream)).flatMap((chunk) => tap.push(chunk));
-  return [...said, ...tap.end()];
+function heard(
+  stream: string | Buffer,
+  cut: (bytes: Buffer) => Buffer[] = (bytes) => [bytes],
+  limit?: number,
+): ChatEvent[] {
+  const parser = createChatParser(limit);
+  const said = cut(Buffer.from(stream)).flatMap((chunk) => parser.push(chunk));
+  return [...said, ...parser.end()];
 }
 const sse = (frames: string[], end = '\n'): string => frames.map((frame) => `data: ${frame}${end}${end}`).join('');
-const asked = (inquiryId: string, question: string): Said => ({
+const asked = (inquiryId: string, question: string): ChatEvent => ({
   type: 'asked',
   inquiryId,
   question,
@@ -28,7 +32,7 @@ const STREAM = [
   asks('b', 'And now?'),
   DONE,
 ];
-const SAID: Said[] = [
+const SAID: ChatEvent[] = [
   asked('a4cecc76', QUESTION),
   { type: 'ended', inquiryId: 'a4cecc76' },
   asked('b', 'And now?'),
@@ -77,7 +81,7 @@ test('cuts of any sizes, mixed line ends, comments and other fields change nothi
   );
 });
 
-test('whatever bytes come, the tap does not throw and hears no question in garbage', () => {
+test('whatever bytes come, the parser does not throw and hears no question in garbage', () => {
   const garbage = fc.oneof(
     fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
     fc.jsonValue({ maxDepth: 4 }).map((value) => Buffer.from(sse([JSON.stringify(value)]))),
@@ -120,7 +124,7 @@ test('the end of a tool call is heard by its own id, never by a progress token, 
   const id = { tool_call_id: 'call_1' };
   const result = (tool_call_id: unknown, role = 'tool') => chunkOf({ role, tool_call_id, content: '北京' });
   const ends = (frame: string) => heard(sse([frame]));
-  const ended: Said[] = [{ type: 'call_ended', call: 'call_1' }];
+  const ended: ChatEvent[] = [{ type: 'call_ended', call: 'call_1' }];
   for (const type of ['ToolCall End', 'TOOL_CALL_END', 'ToolCallEnd', 'tool_call_ended']) {
     deepStrictEqual(ends(notified(type, id)), ended, type);
     deepStrictEqual(ends(notified(type, {}, id)), ended, type);
@@ -139,7 +143,7 @@ test('the end of a tool call is heard by its own id, never by a progress token, 
   ];
   deepStrictEqual(heard(sse(none)), []);
   const meta = { question: 'Go?', inquiryId: 'x' };
-  const named = (frame: string) => (ends(frame)[0] as Extract<Said, { type: 'asked' }>).call;
+  const named = (frame: string) => (ends(frame)[0] as Extract<ChatEvent, { type: 'asked' }>).call;
   deepStrictEqual(
     [{}, id].flatMap((one) => [named(notified('INQUIRY', { ...meta, ...one })), named(notified('INQUIRY', meta, one))]),
     [undefined, undefined, 'call_1', 'call_1'],
@@ -174,13 +178,13 @@ test('a long line in chunks of one byte costs its own size and not that of its c
     const { heapUsed, external } = process.memoryUsage();
     return heapUsed + external;
   };
-  const tap = createTap();
+  const parser = createChatParser();
   const byte = Buffer.from('x');
   const before = used();
-  for (let at = 0; at < 1_000_000; at++) tap.push(byte);
+  for (let at = 0; at < 1_000_000; at++) parser.push(byte);
   const grown = used() - before;
   ok(grown < 4_000_000, `${grown} bytes`);
-  tap.push(Buffer.from('\n\n'));
+  parser.push(Buffer.from('\n\n'));
   const left = used() - before;
   ok(left < 1_000_000, `${left} bytes`);
 });
