@@ -135,7 +135,7 @@ export const FLOWS: Record<string, Flow> = {
       'server/automation/deciders/question.ts',
       'server/automation/deciders/runs.ts',
       'server/automation/deciders/agent.ts',
-      'server/automation/deciders/handing.ts',
+      'server/automation/deciders/delegation.ts',
       'server/automation/deciders/proposals.ts',
       'server/automation/yolo/store.ts',
       'server/automation/deciders/notify.ts',

@@ -3,7 +3,13 @@ import type { YoloState } from '#shared/policies/yolo.ts';
 import { sql } from 'kysely';
 import { proposalOf, insertProposal, dropProposal, readProposals } from './deciders/proposals.ts';
 import { countOfRun, lockRun, ruleOn, type Ruled, type Ruling } from './rules/by-rule.ts';
-import { deciderFaults, handedRow, handingsOf, sourceDeciderOf, type Handing } from './deciders/handing.ts';
+import {
+  deciderFaults,
+  delegationRow,
+  findDelegations,
+  sourceDeciderOf,
+  type ToDelegate,
+} from './deciders/delegation.ts';
 import { startedByApproval } from './yolo/approved.ts';
 import { refuseFaulty } from '../inquiries/ask.ts';
 import type { Delegated, Delegation, Plan, Question, Settlement, Settling } from '../inquiries/settling.ts';
@@ -22,8 +28,8 @@ type Woken = { announce: Pick<Automation['announce'], 'proposal' | 'yolo'> } & P
 /** Rules, YOLO and deciders, as the life of an inquiry knows them; rules as this node read them last. */
 export function createSettling(database: Database, woken: () => Woken): Settling {
   const lists = createLists(database);
-  const delegated = (handing: Handing, inquiry: InquiryRow): Delegated => {
-    const row = handedRow(handing, inquiry);
+  const delegated = (toDelegate: ToDelegate, inquiry: InquiryRow): Delegated => {
+    const row = delegationRow(toDelegate, inquiry);
     const proposal = proposalOf(row);
     return {
       statement: insertProposal(row),
@@ -54,7 +60,7 @@ function settlementOf(
   { clock }: Database,
   { sourceId, asks }: Question,
   ruling: Ruling,
-  delegated: (handing: Handing, inquiry: InquiryRow) => Delegated,
+  delegated: (toDelegate: ToDelegate, inquiry: InquiryRow) => Delegated,
 ): Settlement {
   let before: number | undefined;
   const settles = ruling.of.some((ruled) => ruled !== undefined && ruled.does !== 'ask');
@@ -73,9 +79,9 @@ function settlementOf(
       const decider = sourceDeciderOf(stored);
       const parts = asks.map((ask, at) => ({ ask, ruled: ruling.of[at] }));
       refuseFaulty(parts.map((part) => deciderFaults(part, decider)));
-      const handings = yield* handingsOf(parts, decider);
-      return handings.map(
-        (handing) => handing && { quiet: handing.quiet, write: (inquiry) => delegated(handing, inquiry) },
+      const toDelegates = yield* findDelegations(parts, decider);
+      return toDelegates.map(
+        (toDelegate) => toDelegate && { quiet: toDelegate.quiet, write: (inquiry) => delegated(toDelegate, inquiry) },
       );
     },
   };

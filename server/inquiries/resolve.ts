@@ -12,7 +12,7 @@ import type { PersonVersion } from './announce.ts';
 import type { Closing, Resolving } from './inquiries.ts';
 import { askIdOf, firstOf, inquiriesOfAsk, NOBODY, sourceView, toldOf, wordingOf, type InquiryRow } from './store.ts';
 import { closeRecipients, lockPeople, raised, raiseRecipients } from './versions.ts';
-import type { Handed } from './waiters.ts';
+import type { ResolvedHere } from './waiters.ts';
 
 export type Resolved = {
   inquiryId: string;
@@ -22,7 +22,7 @@ export type Resolved = {
   pushes: number;
   /** Webhooks that are due now. */
   webhooks: number;
-  handed?: Handed | undefined;
+  resolvedHere?: ResolvedHere | undefined;
 };
 
 export type ResolveOptions = {
@@ -91,7 +91,7 @@ export function* resolve(row: InquiryRow, outcome: Outcome, options: ResolveOpti
   const times = { revision, deadlineAt: iso(deadline_at), latestAt: iso(latest_at) };
   return {
     ...resolvedBy({ ...ending, flipped }, versions),
-    handed:
+    resolvedHere:
       reach && changed.source_revoked_at === null
         ? { ...times, state: resolution.outcome, resolution, reach: { ...reach } }
         : undefined,
@@ -214,9 +214,9 @@ export function* notifySource(
 
 /** Tells everybody what was committed; `screen` is the socket that answered, which keeps its own screen. */
 export function announceResolved(inquiries: Closing, resolved: Resolved, screen?: string): void {
-  const { pushes, webhooks, handed, ...news } = resolved;
+  const { pushes, webhooks, resolvedHere, ...news } = resolved;
   inquiries.announce.withdraw({ ...news, spare: screen });
-  if (handed) inquiries.waiters.hand(resolved.inquiryId, handed);
+  if (resolvedHere) inquiries.waiters.hand(resolved.inquiryId, resolvedHere);
   inquiries.signals.publish(resolved.inquiryId);
   // Looking for nothing costs a transaction of its own.
   if (webhooks > 0) inquiries.wakeDeliveries();

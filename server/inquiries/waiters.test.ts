@@ -43,7 +43,7 @@ for (const by of ['asker', 'reader'] as const) {
     const signals = localSignals();
     const waiters = createWaiters(signals);
     const resolution = { outcome: 'expired', at: '', by: { kind: 'deadline', label: 'deadline' }, text: '' } as const;
-    const handed = {
+    const resolvedHere = {
       state: 'expired' as const,
       revision: 2,
       deadlineAt: 'd',
@@ -63,11 +63,11 @@ for (const by of ['asker', 'reader'] as const) {
     };
     const waiting = waiters.lastReading(wait);
     await turn();
-    waiters.hand('inq_a', handed);
+    waiters.hand('inq_a', resolvedHere);
     signals.publish('inq_a');
     deepStrictEqual(
       [await waiting, reads],
-      by === 'asker' ? [{ id: 'inq_a', ...handed }, 1] : [{ id: 'inq_a', revision: 2, resolution }, 2],
+      by === 'asker' ? [{ id: 'inq_a', ...resolvedHere }, 1] : [{ id: 'inq_a', revision: 2, resolution }, 2],
     );
   });
 }

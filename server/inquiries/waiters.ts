@@ -7,7 +7,7 @@ import { endTurn } from '../platform/turns.ts';
 import { createReadings } from './reading.ts';
 
 /** What a resolution changes of an inquiry as its source reads it, for the calls that wait for it on this node. */
-export type Handed = Pick<Inquiry, 'state' | 'revision' | 'deadlineAt' | 'latestAt' | 'reach'> & {
+export type ResolvedHere = Pick<Inquiry, 'state' | 'revision' | 'deadlineAt' | 'latestAt' | 'reach'> & {
   resolution: Resolution;
 };
 
@@ -38,7 +38,7 @@ export type Wait = {
   againMs?: number | undefined;
 };
 
-type Waiter = Pick<Wait, 'by'> & { wake(handed?: Handed): void };
+type Waiter = Pick<Wait, 'by'> & { wake(resolvedHere?: ResolvedHere): void };
 
 export type Waiters = ReturnType<typeof createWaiters>;
 
@@ -60,9 +60,9 @@ export function createWaiters(signals: Signals, timers: Timers = TIMERS, limits?
     async lastReading({ inquiryId, read, heard, first, callerId, by, ms, signal }: Wait): Promise<Inquiry> {
       const end = timers.now() + ms;
       let woken = Promise.withResolvers<void>();
-      let handed: Handed | undefined;
-      const wake = (news?: Handed): void => {
-        if (by !== 'reader') handed ??= news;
+      let resolvedHere: ResolvedHere | undefined;
+      const wake = (news?: ResolvedHere): void => {
+        if (by !== 'reader') resolvedHere ??= news;
         woken.resolve();
       };
       const goOn = (): void => wake();
@@ -74,7 +74,7 @@ export function createWaiters(signals: Signals, timers: Timers = TIMERS, limits?
       const ended = async (known: Inquiry | undefined): Promise<Inquiry | undefined> => {
         const inquiry = known
           ? reading.learn(known)
-          : ((handed && reading.resolved(handed)) ?? (await reading.again(read, () => stopped)));
+          : ((resolvedHere && reading.resolved(resolvedHere)) ?? (await reading.again(read, () => stopped)));
         if (inquiry.resolution || end <= timers.now() || signal.aborted || stopped) return inquiry;
         heard?.(inquiry);
         return undefined;
@@ -102,7 +102,8 @@ export function createWaiters(signals: Signals, timers: Timers = TIMERS, limits?
       }
     },
     /** Wakes the calls of its source that wait for this inquiry on this node with what resolved it. */
-    hand: (inquiryId: string, handed: Handed): void => waiting.get(inquiryId)?.forEach(({ wake }) => wake(handed)),
+    hand: (inquiryId: string, resolvedHere: ResolvedHere): void =>
+      waiting.get(inquiryId)?.forEach(({ wake }) => wake(resolvedHere)),
     /** How many calls of its source wait for this inquiry on this node; whoever only looks is none of them. */
     count: (inquiryId: string): number =>
       [...(waiting.get(inquiryId) ?? [])].filter(({ by }) => by !== 'reader').length,

@@ -7,7 +7,7 @@ import { deciderOf } from './config/store.ts';
 import { holdLists, stillStands } from '../rules/lists.ts';
 import { countSettled, isYolo } from '../yolo/store.ts';
 import type { PersonVersion } from '../../inquiries/announce.ts';
-import { sourceDeciderOf } from './handing.ts';
+import { sourceDeciderOf } from './delegation.ts';
 import { byRuleOf, proposalOf, type AskedBy, type ByRule, type ProposalRow } from './proposals.ts';
 import type { Deciding } from './deciding.ts';
 import type { Store, Closing } from '../../inquiries/inquiries.ts';

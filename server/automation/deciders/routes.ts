@@ -11,7 +11,7 @@ import { handToDecider, overrule } from './act.ts';
 import { runsOf } from './runs.ts';
 
 const route = routeFor('device', 'People');
-const Handing = z.object({
+const DelegationRequest = z.object({
   insteadOf: z
     .literal('decline')
     .optional()
@@ -35,7 +35,7 @@ export function proposalRoutes(app: Http, inquiries: Deciding): void {
         'proposal.held',
       ],
       params: Id,
-      body: Handing,
+      body: DelegationRequest,
       response: { 202: Proposal },
     }),
     async (request, reply) => {

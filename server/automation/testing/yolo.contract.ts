@@ -17,7 +17,7 @@ import { readForSource, readSnapshot } from '../../inquiries/read.ts';
 import { restore } from '../../inquiries/withdraw.ts';
 import { composeYolo } from '../yolo/notification.ts';
 import { reportYolo } from '../yolo/report.ts';
-import { endYolos, lookAtHanded, seeYolo, startYolo, stopYolo, type Yolos } from '../yolo/yolo.ts';
+import { endYolos, lookAtDelegated, seeYolo, startYolo, stopYolo, type Yolos } from '../yolo/yolo.ts';
 import { anotherNode, type Place } from '../../inquiries/testing/place.ts';
 
 const call = (name: string, more: object = {}) => ({ name, args: {}, allowed: ['approve', 'reject'], ...more });
@@ -309,7 +309,7 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
 
   test('[POL6] at its end what it gave to deciders is found by an index, however much else is proposed', async (t) => {
     const { p } = await open(t);
-    const plan = await planOf(p.database, lookAtHanded(newId('yol', 1), 1));
+    const plan = await planOf(p.database, lookAtDelegated(newId('yol', 1), 1));
     ok(
       plan.some((step) => /INDEX proposals_rule|Index (Cond|Scan).*proposals_rule/i.test(step)),
       plan.join('\n'),

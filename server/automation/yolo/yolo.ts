@@ -113,7 +113,7 @@ export function forgetYolos(database: Database, days: number): Promise<number> {
 }
 
 /** What a YOLO gave to deciders is due; its id stands in the rule that asked them, where the index finds it. */
-export const lookAtHanded = statement(
+export const lookAtDelegated = statement(
   `update proposals set due_at = cast(?2 as bigint),
     gives_up_at = case when state = 'waiting' then cast(?2 as bigint) else gives_up_at end
   where rule is not null and substr(rule, 8, 30) = cast(?1 as text)`,
@@ -127,7 +127,7 @@ async function end(
   const { database } = yolos;
   const version = await database.transaction(async (trx) => {
     // What it gave to deciders is looked at now, so that people are woken. Before its own row, as whoever decides by it.
-    await within(trx, batch({ looked: lookAtHanded(id, Math.round(database.clock.now())) }));
+    await within(trx, batch({ looked: lookAtDelegated(id, Math.round(database.clock.now())) }));
     // Read once the row is held: what it settled until now was settled before it ended.
     await trx
       .updateTable('yolos')

@@ -24,7 +24,7 @@ import { attentionContract } from '../../reports/attention/attention.contract.ts
 import { answeringContract } from './answering.contract.ts';
 import { decidingContract, withDecider } from '../../automation/testing/deciding.contract.ts';
 import { endingContract } from '../../automation/testing/ending.contract.ts';
-import { handingContract } from '../../automation/testing/handing.contract.ts';
+import { delegationContract } from '../../automation/testing/delegation.contract.ts';
 import { historyContract } from '../../reports/testing/history.contract.ts';
 import { listeningContract } from './listening.contract.ts';
 import { passingContract } from './passing.contract.ts';
@@ -65,7 +65,7 @@ describe('on Postgres', () => {
   describe('deciders', () => decidingContract(place));
   describe('what deciders say to sources', () => sayingContract(place));
   describe('races', () => racingContract(place));
-  describe('what deciders are handed', () => handingContract(place));
+  describe('what is delegated to deciders', () => delegationContract(place));
   describe('YOLO', () => yoloContract(place));
   describe('attention', () => attentionContract(place));
   describe('YOLO that a source asks for', () => yoloAskedContract(place));

@@ -2,7 +2,7 @@ import { attentionContract } from '../../reports/attention/attention.contract.ts
 import { answeringContract } from './answering.contract.ts';
 import { decidingContract } from '../../automation/testing/deciding.contract.ts';
 import { endingContract } from '../../automation/testing/ending.contract.ts';
-import { handingContract } from '../../automation/testing/handing.contract.ts';
+import { delegationContract } from '../../automation/testing/delegation.contract.ts';
 import { historyContract } from '../../reports/testing/history.contract.ts';
 import { listeningContract } from './listening.contract.ts';
 import { passingContract } from './passing.contract.ts';
@@ -36,7 +36,7 @@ describe('rules on SQLite', () => rulingContract(place));
 describe('deciders on SQLite', () => decidingContract(place));
 describe('what deciders say to sources on SQLite', () => sayingContract(place));
 describe('races on SQLite', () => racingContract(place));
-describe('what deciders are handed on SQLite', () => handingContract(place));
+describe('what is delegated to deciders on SQLite', () => delegationContract(place));
 describe('YOLO on SQLite', () => yoloContract(place));
 describe('attention on SQLite', () => attentionContract(place));
 describe('YOLO that a source asks for on SQLite', () => yoloAskedContract(place));

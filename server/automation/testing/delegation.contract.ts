@@ -27,7 +27,7 @@ const QUESTION: Ask = { prompt: 'Which?', deadline: 3600 };
 const APPROVES = { decisions: [{ type: 'approve' as const }] };
 
 /** What a decider does at once, because a rule or YOLO says so; the same on every engine. */
-export function handingContract(place: (t: TestContext) => Promise<Place>): void {
+export function delegationContract(place: (t: TestContext) => Promise<Place>): void {
   async function open(
     t: TestContext,
     ...chosen: Parameters<typeof withDecider> extends [Place, ...infer R] ? R : never

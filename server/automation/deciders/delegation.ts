@@ -10,7 +10,7 @@ import { newProposal, type ByRule, type ProposalRow } from './proposals.ts';
 import { givesUpAt } from './times.ts';
 
 /** That a decider is to be asked about an inquiry which is about to be written. */
-export type Handing = {
+export type ToDelegate = {
   decider: Decider;
   why: Why;
   /** Nobody is woken while it is asked, and while what it proposes is held. */
@@ -50,7 +50,7 @@ const NEVER = {
 const decidersOf = statement<DeciderRow>('select * from deciders where id in (select key from json_each(?1))');
 
 /** Which decider is asked about which of these inquiries; one that is not there any more is asked about nothing. */
-export function* handingsOf(parts: Part[], source: SourceDecider | undefined): Steps<(Handing | undefined)[]> {
+export function* findDelegations(parts: Part[], source: SourceDecider | undefined): Steps<(ToDelegate | undefined)[]> {
   const wanted = parts.map((part) => wantedOf(part, source));
   const ids = wanted.flatMap((one) => one?.id ?? []);
   if (ids.length === 0) return [];
@@ -79,8 +79,8 @@ function wantedOf({ ask, ruled }: Part, source: SourceDecider | undefined) {
 }
 
 /** The duty to ask it, which is written with the inquiry. Before a deadline nothing begins in its first half. */
-export function handedRow(
-  { decider, why, byRule }: Handing,
+export function delegationRow(
+  { decider, why, byRule }: ToDelegate,
   { id, opened_at: now, deadline_at: deadlineAt }: { id: string; opened_at: number; deadline_at: number },
 ): ProposalRow {
   const half = Math.ceil((now + deadlineAt) / 2);
