@@ -6,12 +6,12 @@ import { iso, type Clock } from '../platform/clock.ts';
 import { signOut } from './border/admit.ts';
 import { deviceRoom, personRoom, WAITING, type Hub } from './border/sockets.ts';
 
-/** Versions that a spared screen was not told, kept until its answer is acknowledged with them. */
-export type Spared = Map<string, number>;
-export const sparedKey = (screen: string, inquiryId: string) => `${screen} ${inquiryId}`;
+/** Versions that the socket which answered was not told, kept until its answer is acknowledged with them. */
+export type ExceptSocket = Map<string, number>;
+export const exceptSocketKey = (screen: string, inquiryId: string) => `${screen} ${inquiryId}`;
 
 /** Tells people's devices on all nodes. One emit for each person, because it carries their version: encoded once, however many sockets. */
-export function announceInquiries(hub: Hub, spared: Spared, clock: Clock): Automation['announce'] {
+export function announceInquiries(hub: Hub, exceptSocket: ExceptSocket, clock: Clock): Automation['announce'] {
   return {
     yolo(personId, event) {
       hub.to(personRoom(personId)).except(WAITING).emit('yolo', event);
@@ -30,7 +30,8 @@ export function announceInquiries(hub: Hub, spared: Spared, clock: Clock): Autom
       const except = spare === undefined ? WAITING : [WAITING, spare];
       for (const { personId, version } of versions) {
         hub.to(personRoom(personId)).except(except).emit('withdraw', { version, inquiryId, resolution });
-        if (screen?.data.device.person.id === personId) spared.set(sparedKey(screen.id, inquiryId), version);
+        if (screen?.data.device.person.id === personId)
+          exceptSocket.set(exceptSocketKey(screen.id, inquiryId), version);
       }
     },
     proposal({ inquiryId, proposal, versions }) {

@@ -11,7 +11,7 @@ import { extendInquiry } from '../inquiries/extend.ts';
 import { readAsRecipient } from '../inquiries/store.ts';
 import type { DeviceCaller } from '../platform/http/access.ts';
 import { iso } from '../platform/clock.ts';
-import { sparedKey, type Spared } from './announce.ts';
+import { exceptSocketKey, type ExceptSocket } from './announce.ts';
 import { catchUp, type Inbox } from './catch-up.ts';
 import type { Handlers } from './border/receive.ts';
 import { personRoom, type Hub } from './border/sockets.ts';
@@ -25,11 +25,11 @@ export type EventParts = {
   inbox: Inbox;
   marker: Marker;
   readNotice: ReadNotice;
-  spared: Spared;
+  exceptSocket: ExceptSocket;
 };
 
 /** What a device can do over its live line: the same verbs as over HTTP, under the same rules. */
-export function createHandlers({ hub, inquiries, inbox, marker, readNotice, spared }: EventParts): Handlers {
+export function createHandlers({ hub, inquiries, inbox, marker, readNotice, exceptSocket }: EventParts): Handlers {
   const { database } = inquiries;
   const mayDraft = createDraftPace();
 
@@ -50,7 +50,7 @@ export function createHandlers({ hub, inquiries, inbox, marker, readNotice, spar
     async answer(socket, device, body, arrivedAt) {
       refuseStrangeAnswer(body);
       const { inquiryId, ...answer } = parseOrRefuse(LiveAnswer, body);
-      const name = sparedKey(socket.id, inquiryId);
+      const name = exceptSocketKey(socket.id, inquiryId);
       try {
         const reply = await answerInquiry(
           inquiries,
@@ -59,10 +59,10 @@ export function createHandlers({ hub, inquiries, inbox, marker, readNotice, spar
           answer,
           arrivedAt,
         );
-        const version = spared.get(name);
+        const version = exceptSocket.get(name);
         return version === undefined ? reply : { ...reply, version };
       } finally {
-        spared.delete(name);
+        exceptSocket.delete(name);
       }
     },
     shown: noted('shown'),

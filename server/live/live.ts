@@ -16,7 +16,7 @@ import type { Redis } from '../platform/nodes/redis.ts';
 import { batched } from '../platform/batched.ts';
 import { repeat } from '../platform/repeat.ts';
 import { admit, mayEnter } from './border/admit.ts';
-import { announceDevices, announceInquiries, announceNotices, type Spared } from './announce.ts';
+import { announceDevices, announceInquiries, announceNotices, type ExceptSocket } from './announce.ts';
 import { catchUp, type Inbox } from './catch-up.ts';
 import { createHandlers, type ReadNotice } from './events.ts';
 import { beat, LIVE_FOR_MS, signOutRevoked } from './heartbeat.ts';
@@ -75,7 +75,7 @@ export function createLive(options: LiveOptions) {
     allowRequest: (request, done) => (stopping ? done('live.stopping', false) : mayEnter(hub, request, origins, done)),
     ...(redis ? { adapter: createShardedAdapter(redis, redis, { channelPrefix: 'beckon-live' }) } : {}),
   });
-  const spared: Spared = new Map();
+  const exceptSocket: ExceptSocket = new Map();
   const presence = createPresence(database, unforeseen('presence'));
   const inbox: Inbox = {
     read: batched(SNAPSHOTS, (readers) => readSnapshots(inquiries, readers)),
@@ -87,7 +87,7 @@ export function createLive(options: LiveOptions) {
     }),
     pause,
   };
-  const handlers = createHandlers({ ...options, hub, inbox, spared });
+  const handlers = createHandlers({ ...options, hub, inbox, exceptSocket });
   const receive = createReceiver({ hub, handlers, find, clock: intervals, log, loop });
 
   const enter = admit(hub, { find, limits: options.limits, clock: intervals, log, socketLimit });
@@ -123,7 +123,7 @@ export function createLive(options: LiveOptions) {
   hub.attach(httpServer);
 
   return {
-    announce: announceInquiries(hub, spared, database.clock),
+    announce: announceInquiries(hub, exceptSocket, database.clock),
     devices: announceDevices(hub, inquiries.signals),
     notices: announceNotices(hub),
     /** Devices with a live page on this node. */
