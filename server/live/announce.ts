@@ -4,32 +4,32 @@ import type { NoticeAnnounce } from '../notices/send.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
 import { iso, type Clock } from '../platform/clock.ts';
 import { signOut } from './border/admit.ts';
-import { deviceRoom, personRoom, WAITING, type Hub } from './border/sockets.ts';
+import { deviceRoom, personRoom, WAITING, type LiveServer } from './border/sockets.ts';
 
 /** Versions that the socket which answered was not told, kept until its answer is acknowledged with them. */
 export type ExceptSocket = Map<string, number>;
 export const exceptSocketKey = (screen: string, inquiryId: string) => `${screen} ${inquiryId}`;
 
 /** Tells people's devices on all nodes. One emit for each person, because it carries their version: encoded once, however many sockets. */
-export function announceInquiries(hub: Hub, exceptSocket: ExceptSocket, clock: Clock): Automation['announce'] {
+export function announceInquiries(io: LiveServer, exceptSocket: ExceptSocket, clock: Clock): Automation['announce'] {
   return {
     yolo(personId, event) {
-      hub.to(personRoom(personId)).except(WAITING).emit('yolo', event);
+      io.to(personRoom(personId)).except(WAITING).emit('yolo', event);
     },
     inquiry({ inquiry, versions }) {
       for (const { personId, version } of versions)
-        hub.to(personRoom(personId)).except(WAITING).emit('inquiry', { version, inquiry });
+        io.to(personRoom(personId)).except(WAITING).emit('inquiry', { version, inquiry });
     },
     moved(versions) {
       const serverTime = iso(clock.now());
       for (const { personId, version } of versions)
-        hub.to(personRoom(personId)).except(WAITING).emit('heartbeat', { version, serverTime });
+        io.to(personRoom(personId)).except(WAITING).emit('heartbeat', { version, serverTime });
     },
     withdraw({ inquiryId, resolution, versions, spare }) {
-      const screen = spare === undefined ? undefined : hub.sockets.sockets.get(spare);
+      const screen = spare === undefined ? undefined : io.sockets.sockets.get(spare);
       const except = spare === undefined ? WAITING : [WAITING, spare];
       for (const { personId, version } of versions) {
-        hub.to(personRoom(personId)).except(except).emit('withdraw', { version, inquiryId, resolution });
+        io.to(personRoom(personId)).except(except).emit('withdraw', { version, inquiryId, resolution });
         if (screen?.data.device.person.id === personId)
           exceptSocket.set(exceptSocketKey(screen.id, inquiryId), version);
       }
@@ -37,45 +37,43 @@ export function announceInquiries(hub: Hub, exceptSocket: ExceptSocket, clock: C
     proposal({ inquiryId, proposal, versions }) {
       const event = { inquiryId, ...(proposal ? { proposal } : {}) };
       for (const { personId, version } of versions)
-        hub
-          .to(personRoom(personId))
+        io.to(personRoom(personId))
           .except(WAITING)
           .emit('proposal', { version, ...event });
     },
     notTaken({ inquiryId, personIds }) {
-      for (const personId of personIds) hub.to(personRoom(personId)).emit('not_taken', { inquiryId });
+      for (const personId of personIds) io.to(personRoom(personId)).emit('not_taken', { inquiryId });
     },
     asker({ personIds, ...event }) {
-      for (const personId of personIds) hub.to(personRoom(personId)).emit('asker', event);
+      for (const personId of personIds) io.to(personRoom(personId)).emit('asker', event);
     },
     pickedUp({ personIds, ...event }) {
-      for (const personId of personIds) hub.to(personRoom(personId)).emit('picked_up', event);
+      for (const personId of personIds) io.to(personRoom(personId)).emit('picked_up', event);
     },
   };
 }
 
-export function announceDevices(hub: Hub, signals: Signals): DeviceAnnounce {
+export function announceDevices(io: LiveServer, signals: Signals): DeviceAnnounce {
   return {
-    accessRequest: (personId, event) => void hub.to(personRoom(personId)).emit('access_request', event),
-    accessRequestWithdraw: (personId, event) =>
-      void hub.to(personRoom(personId)).emit('access_request_withdraw', event),
-    claimed: (deviceId, event) => void hub.to(deviceRoom(deviceId)).emit('claimed', event),
-    enrolled: (personId, event) => void hub.to(personRoom(personId)).emit('enrolled', event),
-    me: (personId, event) => void hub.to(personRoom(personId)).emit('me', event),
+    accessRequest: (personId, event) => void io.to(personRoom(personId)).emit('access_request', event),
+    accessRequestWithdraw: (personId, event) => void io.to(personRoom(personId)).emit('access_request_withdraw', event),
+    claimed: (deviceId, event) => void io.to(deviceRoom(deviceId)).emit('claimed', event),
+    enrolled: (personId, event) => void io.to(personRoom(personId)).emit('enrolled', event),
+    me: (personId, event) => void io.to(personRoom(personId)).emit('me', event),
     revoked(deviceId) {
-      signOut(hub, deviceId);
+      signOut(io, deviceId);
       // Its calls that wait read again, and are refused.
       signals.publish(deviceId);
     },
   };
 }
 
-export function announceNotices(hub: Hub): NoticeAnnounce {
+export function announceNotices(io: LiveServer): NoticeAnnounce {
   return {
     notice(personIds, notice) {
       // One emit for each: what goes to several rooms at once goes to every node.
-      for (const personId of personIds) hub.to(personRoom(personId)).emit('notice', { notice });
+      for (const personId of personIds) io.to(personRoom(personId)).emit('notice', { notice });
     },
-    noticeRead: (personId, noticeId) => void hub.to(personRoom(personId)).emit('notice_read', { noticeId }),
+    noticeRead: (personId, noticeId) => void io.to(personRoom(personId)).emit('notice_read', { noticeId }),
   };
 }

@@ -14,13 +14,13 @@ import { iso } from '../platform/clock.ts';
 import { exceptSocketKey, type ExceptSocket } from './announce.ts';
 import { catchUp, type Inbox } from './catch-up.ts';
 import type { Handlers } from './border/receive.ts';
-import { personRoom, type Hub } from './border/sockets.ts';
+import { personRoom, type LiveServer } from './border/sockets.ts';
 
 export type ReadNotice = (personId: string, noticeId: string) => Promise<void>;
 const MS_BETWEEN_DRAFTS = 500;
 
 export type EventParts = {
-  hub: Hub;
+  io: LiveServer;
   inquiries: Inquiries;
   inbox: Inbox;
   marker: Marker;
@@ -29,7 +29,7 @@ export type EventParts = {
 };
 
 /** What a device can do over its live line: the same verbs as over HTTP, under the same rules. */
-export function createHandlers({ hub, inquiries, inbox, marker, readNotice, exceptSocket }: EventParts): Handlers {
+export function createHandlers({ io, inquiries, inbox, marker, readNotice, exceptSocket }: EventParts): Handlers {
   const { database } = inquiries;
   const mayDraft = createDraftPace();
 
@@ -85,7 +85,7 @@ export function createHandlers({ hub, inquiries, inbox, marker, readNotice, exce
       for (const personId of personIds) {
         // To others of the group only that somebody is answering, not the words.
         const draft = personId === device.person.id ? { ...who, answer } : who;
-        hub.to(personRoom(personId)).except(socket.id).emit('draft', draft);
+        io.to(personRoom(personId)).except(socket.id).emit('draft', draft);
       }
       return { ok: true };
     },

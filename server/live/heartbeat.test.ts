@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Presence } from '../devices/presence.ts';
 import type { Database } from '../platform/database.ts';
-import type { Hub } from './border/sockets.ts';
+import type { LiveServer } from './border/sockets.ts';
 import { beat, signOutRevoked } from './heartbeat.ts';
 import { openPeople, sqliteDatabase } from './testing/hub.ts';
 
@@ -20,7 +20,7 @@ function scene(devices: { id: string; person: { id: string } }[]) {
     local: { to, in: () => ({ disconnectSockets() {} }) },
     to: () => ({ emit() {} }),
     in: () => ({ disconnectSockets() {} }),
-  } as unknown as Hub;
+  } as unknown as LiveServer;
   return {
     hub,
     async perTurn(work: Promise<void>): Promise<number[]> {

@@ -22,7 +22,7 @@ import { createHandlers, type ReadNotice } from './events.ts';
 import { beat, LIVE_FOR_MS, signOutRevoked } from './heartbeat.ts';
 import { closeAll, cutStuck } from './pressure.ts';
 import { createReceiver } from './border/receive.ts';
-import { deviceRoom, personRoom, WAITING, type DeviceSocket, type Hub } from './border/sockets.ts';
+import { deviceRoom, personRoom, WAITING, type DeviceSocket, type LiveServer } from './border/sockets.ts';
 
 /** What is private goes only to devices that were not revoked so long ago, whatever message between nodes was lost. */
 const CHECK_MS = 2_000;
@@ -64,7 +64,7 @@ export function createLive(options: LiveOptions) {
   const { socketLimit = SOCKETS_PER_DEVICE } = options;
   const { database } = inquiries;
   let stopping = false;
-  const hub: Hub = new Server({
+  const io: LiveServer = new Server({
     path: LIVE_PATH,
     transports: ['websocket'],
     serveClient: false,
@@ -72,7 +72,7 @@ export function createLive(options: LiveOptions) {
     maxHttpBufferSize: 300 * 1024,
     perMessageDeflate: false,
     connectTimeout: ENTER_WITHIN_MS,
-    allowRequest: (request, done) => (stopping ? done('live.stopping', false) : mayEnter(hub, request, origins, done)),
+    allowRequest: (request, done) => (stopping ? done('live.stopping', false) : mayEnter(io, request, origins, done)),
     ...(redis ? { adapter: createShardedAdapter(redis, redis, { channelPrefix: 'beckon-live' }) } : {}),
   });
   const exceptSocket: ExceptSocket = new Map();
@@ -87,12 +87,12 @@ export function createLive(options: LiveOptions) {
     }),
     pause,
   };
-  const handlers = createHandlers({ ...options, hub, inbox, exceptSocket });
-  const receive = createReceiver({ hub, handlers, find, clock: intervals, log, loop });
+  const handlers = createHandlers({ ...options, io, inbox, exceptSocket });
+  const receive = createReceiver({ io, handlers, find, clock: intervals, log, loop });
 
-  const enter = admit(hub, { find, limits: options.limits, clock: intervals, log, socketLimit });
-  hub.use((socket, next) => void enter(socket, next));
-  hub.on('connection', (socket) => {
+  const enter = admit(io, { find, limits: options.limits, clock: intervals, log, socketLimit });
+  io.use((socket, next) => void enter(socket, next));
+  io.on('connection', (socket) => {
     const { device } = socket.data;
     void socket.join([personRoom(device.person.id), deviceRoom(device.id), WAITING]);
     options.trust?.(socket.request.socket);
@@ -105,7 +105,7 @@ export function createLive(options: LiveOptions) {
   });
 
   function leave({ data: { device } }: DeviceSocket): void {
-    if (!stopping && !hub.sockets.adapter.rooms.has(deviceRoom(device.id))) presence.drop(device.id);
+    if (!stopping && !io.sockets.adapter.rooms.has(deviceRoom(device.id))) presence.drop(device.id);
   }
 
   function unforeseen(where: string) {
@@ -113,27 +113,27 @@ export function createLive(options: LiveOptions) {
       void (stopping || log.warn({ err: error, where: `live ${where}` }, 'unhandled error'));
   }
   const look = setInterval(() => {
-    const count = cutStuck(hub);
+    const count = cutStuck(io);
     if (count > 0) log.warn({ count }, 'cut devices that do not read what they are sent');
   }, STUCK_LOOK_MS).unref();
   const jobs = [
-    repeat(() => heartbeatMs, { heartbeat: () => beat(hub, database, presence) }, log),
-    repeat(() => CHECK_MS, { 'revoked devices': () => signOutRevoked(hub, database) }, log),
+    repeat(() => heartbeatMs, { heartbeat: () => beat(io, database, presence) }, log),
+    repeat(() => CHECK_MS, { 'revoked devices': () => signOutRevoked(io, database) }, log),
   ];
-  hub.attach(httpServer);
+  io.attach(httpServer);
 
   return {
-    announce: announceInquiries(hub, exceptSocket, database.clock),
-    devices: announceDevices(hub, inquiries.signals),
-    notices: announceNotices(hub),
+    announce: announceInquiries(io, exceptSocket, database.clock),
+    devices: announceDevices(io, inquiries.signals),
+    notices: announceNotices(io),
     /** Devices with a live page on this node. */
-    count: (): number => new Set(Array.from(hub.sockets.sockets.values(), ({ data }) => data.device.id)).size,
+    count: (): number => new Set(Array.from(io.sockets.sockets.values(), ({ data }) => data.device.id)).size,
     /** Closes every line without a word, so that its page comes back, to this node or another. */
     async stop(): Promise<void> {
       stopping = true;
       clearInterval(look);
       await Promise.all(jobs.map((job) => job.stop()));
-      await closeAll(hub);
+      await closeAll(io);
     },
   };
 }

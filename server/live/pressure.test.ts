@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BACKLOG_LIMIT, backlogOf, cutStuck } from './pressure.ts';
-import type { Hub } from './border/sockets.ts';
+import type { LiveServer } from './border/sockets.ts';
 import { openPeople, sqliteDatabase, startHub } from './testing/hub.ts';
 import { openReadyPage, until } from './testing/page.ts';
 
@@ -19,7 +19,7 @@ test('a device that reads nothing between two looks is cut, a slow one is spared
   const [idle, slow, stuck] = [line('idle', ended), line('slow', ended), line('stuck', ended)];
   const hub = {
     sockets: { sockets: new Map([idle, slow, stuck].map((one, at) => [String(at), one])) },
-  } as unknown as Hub;
+  } as unknown as LiveServer;
   for (const one of [slow, stuck]) one.conn.transport.socket.bufferedAmount = 3 * BACKLOG_LIMIT;
   assert.equal(cutStuck(hub), 0);
   slow.conn.transport.socket.bufferedAmount -= 1;

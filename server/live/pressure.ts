@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Hub } from './border/sockets.ts';
+import type { LiveServer } from './border/sockets.ts';
 
 /** A device that has this much unread is not fed another snapshot, and is cut if it reads nothing between two looks. */
 export const BACKLOG_LIMIT = 1_048_576;
@@ -39,9 +39,9 @@ export function cut(socket: unknown): void {
 }
 
 /** Cuts every device that is behind and took nothing since the last look: a slow one is spared, a stuck one is not fed without end. */
-export function cutStuck(hub: Hub): number {
+export function cutStuck(io: LiveServer): number {
   let count = 0;
-  for (const socket of hub.sockets.sockets.values()) {
+  for (const socket of io.sockets.sockets.values()) {
     const backlog = backlogOf(socket);
     const stuck = backlog > BACKLOG_LIMIT && socket.data.backlog > BACKLOG_LIMIT && backlog >= socket.data.backlog;
     socket.data.backlog = backlog;
@@ -54,10 +54,10 @@ export function cutStuck(hub: Hub): number {
 }
 
 /** Closes every line so that its page comes back by itself, and ends after a second those that do not say goodbye. */
-export async function closeAll(hub: Hub): Promise<void> {
-  const lines = Array.from(hub.sockets.sockets.values(), (socket) => (socket as unknown as Line).conn.transport.socket);
-  await hub.sockets.adapter.close();
-  hub.engine.close();
+export async function closeAll(io: LiveServer): Promise<void> {
+  const lines = Array.from(io.sockets.sockets.values(), (socket) => (socket as unknown as Line).conn.transport.socket);
+  await io.sockets.adapter.close();
+  io.engine.close();
   const open = () => lines.some((line) => line !== undefined && line.readyState !== CLOSED);
   for (let waited = 0; open() && waited < GOODBYE_MS; waited += 20) await pause(20);
   for (const line of lines) line?.terminate();

@@ -32,21 +32,21 @@ const OVER = 'the conversation it was asked in has ended';
 const ANSWERED = 'it was answered on the platform';
 const CALL_ENDED = 'the tool call that asked it has ended';
 
-type Hub = { inquiries: Inquiries; log: Log };
+type Parts = { inquiries: Inquiries; log: Log };
 
 /**
  * Asks people what platforms ask in their streams. A question is one inquiry, whichever streams show it, and waits
  * as long as one of them: it is withdrawn when those of this node are whole, when the platform says that it was answered there, and a
  * minute after the last one broke. An inquiry of this hub itself is neither asked twice nor withdrawn.
  */
-export function listenForQuestions(hub: Hub): Listen {
+export function listenForQuestions(parts: Parts): Listen {
   const asked = new PerMinute();
   return (called, encoding): StreamListener | undefined => {
     const parser = createChatParser();
     // Most streams ask nothing.
     let stream: ReturnType<typeof openStream> | undefined;
     const take = (said: ChatEvent[]): void => {
-      if (said.length > 0) (stream ??= openStream({ ...hub, asked }, called)).take(said);
+      if (said.length > 0) (stream ??= openStream({ ...parts, asked }, called)).take(said);
     };
     const over = Promise.withResolvers<string[]>();
     const unpacked = unpack(encoding, {
@@ -56,7 +56,7 @@ export function listenForQuestions(hub: Hub): Listen {
         over.resolve(stream?.end() ?? []);
       },
     });
-    if (!unpacked) hub.log.warn({ connection: called.sourceId, encoding }, 'a stream is packed in an unknown way');
+    if (!unpacked) parts.log.warn({ connection: called.sourceId, encoding }, 'a stream is packed in an unknown way');
     if (!unpacked) return undefined;
     const end = (): Promise<string[]> => {
       unpacked.end();
@@ -66,7 +66,7 @@ export function listenForQuestions(hub: Hub): Listen {
   };
 }
 
-function openStream({ inquiries, log, asked }: Hub & { asked: PerMinute }, { sourceId }: Called) {
+function openStream({ inquiries, log, asked }: Parts & { asked: PerMinute }, { sourceId }: Called) {
   const gone = new AbortController();
   /** What waits, with the tool call that asks it. */
   const open = new Map<string, string | undefined>();

@@ -6,7 +6,7 @@ import { refusalOf } from '../../platform/http/problems.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
-import { deviceRoom, type DeviceSocket, type Hub } from './sockets.ts';
+import { deviceRoom, type DeviceSocket, type LiveServer } from './sockets.ts';
 
 const SOCKETS_PER_NODE = 20_000;
 /** A minute of events at once, as HTTP allows by default: an outbox that comes back must not be refused. */
@@ -14,13 +14,13 @@ export const BURST = 12_000;
 
 /** Lets a WebSocket handshake through or not: `Origin`, where a browser sends one, must be ours. */
 export function mayEnter(
-  hub: Hub,
+  io: LiveServer,
   { headers }: IncomingMessage,
   origins: () => string[],
   done: (refusal: string | null, allowed: boolean) => void,
 ): void {
   if (headers.origin !== undefined && !origins().includes(headers.origin)) return done('origin.refused', false);
-  if (hub.engine.clientsCount >= SOCKETS_PER_NODE) return done('live.full', false);
+  if (io.engine.clientsCount >= SOCKETS_PER_NODE) return done('live.full', false);
   done(null, true);
 }
 
@@ -33,7 +33,7 @@ type Admission = {
 };
 
 /** Middleware: a socket of a device that is signed in, or `connect_error` whose `data` is the problem document (SEC1). */
-export function admit(hub: Hub, { find, limits, clock, log, socketLimit }: Admission) {
+export function admit(io: LiveServer, { find, limits, clock, log, socketLimit }: Admission) {
   return async (socket: DeviceSocket, next: (error?: Error) => void): Promise<void> => {
     let refused: Error | undefined;
     try {
@@ -59,7 +59,7 @@ export function admit(hub: Hub, { find, limits, clock, log, socketLimit }: Admis
       );
     }
     const device = deviceIn(found);
-    const sockets = hub.sockets.adapter.rooms.get(deviceRoom(device.id))?.size ?? 0;
+    const sockets = io.sockets.adapter.rooms.get(deviceRoom(device.id))?.size ?? 0;
     if (sockets >= socketLimit) {
       throw new AppError(429, 'live.too_many', `This device has ${sockets} pages open already; close some.`);
     }
@@ -88,11 +88,11 @@ function deviceIn(found: Found): DeviceCaller {
 }
 
 /** Tells all sockets of a device, on every node, that it was revoked, and ends them. */
-export function signOut(hub: Hub, deviceId: string): void {
+export function signOut(io: LiveServer, deviceId: string): void {
   const room = deviceRoom(deviceId);
   // Here at once and in this order; elsewhere through the adapter.
-  hub.local.to(room).emit('revoked', { deviceId });
-  hub.local.in(room).disconnectSockets(true);
-  hub.to(room).emit('revoked', { deviceId });
-  hub.in(room).disconnectSockets(true);
+  io.local.to(room).emit('revoked', { deviceId });
+  io.local.in(room).disconnectSockets(true);
+  io.to(room).emit('revoked', { deviceId });
+  io.in(room).disconnectSockets(true);
 }

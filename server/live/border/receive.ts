@@ -7,7 +7,7 @@ import type { Arrivals } from '../../platform/loop.ts';
 import { refusalOf } from '../../platform/http/problems.ts';
 import { BURST, deviceBehind, signOut } from './admit.ts';
 import { refuseUnsafe } from './payload.ts';
-import type { DeviceSocket, Hub } from './sockets.ts';
+import type { DeviceSocket, LiveServer } from './sockets.ts';
 
 const EVENTS_PER_SECOND = 200;
 
@@ -31,14 +31,14 @@ type Ack = (reply: unknown) => void;
  * acknowledgement to answer with it is dropped. Never throws.
  */
 export function createReceiver({
-  hub,
+  io,
   handlers,
   find,
   clock,
   log,
   loop = { lookedAt: () => performance.now() },
 }: {
-  hub: Hub;
+  io: LiveServer;
   handlers: Handlers;
   find: FindCaller;
   clock: Clock;
@@ -60,7 +60,7 @@ export function createReceiver({
       const refusal = refusalOf(error, log, `live ${String(name).slice(0, 50)}`);
       (ack as Ack)({ problem: problemOf(refusal) });
       if (refusal.status !== 401) return;
-      if (refusal.code === 'credential.revoked') signOut(hub, socket.data.device.id);
+      if (refusal.code === 'credential.revoked') signOut(io, socket.data.device.id);
       else socket.disconnect(true);
     });
   };

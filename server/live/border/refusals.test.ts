@@ -5,7 +5,7 @@ import type { Problem } from '#shared/problem.ts';
 import type { Database } from '../../platform/database.ts';
 import type { DeviceCaller } from '../../platform/http/access.ts';
 import { createLog } from '../../platform/log.ts';
-import type { DeviceSocket, Hub } from './sockets.ts';
+import type { DeviceSocket, LiveServer } from './sockets.ts';
 import { openPeople, ORIGIN, sqliteDatabase, startHub, type People, type TestHub } from '../testing/hub.ts';
 import { openPage, openReadyPage, refusal, until, type TestPage } from '../testing/page.ts';
 import { createReceiver, type Handlers } from './receive.ts';
@@ -172,7 +172,13 @@ test('a device that floods is refused above its burst and served again a second 
   };
   const socket = { data: { token: 'bkd_1', device, tokens: 2, countedAt: 0 } } as DeviceSocket;
   const find = async () => device;
-  const parts = { hub: {} as Hub, handlers: {} as Handlers, find, clock: { now: () => now }, log: createLog('silent') };
+  const parts = {
+    io: {} as LiveServer,
+    handlers: {} as Handlers,
+    find,
+    clock: { now: () => now },
+    log: createLog('silent'),
+  };
   const receive = createReceiver(parts);
   const send = () =>
     new Promise<string>((told) =>

@@ -16,7 +16,7 @@ type SocketState = {
   again?: Promise<number> | undefined;
 };
 
-export type Hub = Server<DeviceToHub, HubToDevice, Record<string, never>, SocketState>;
+export type LiveServer = Server<DeviceToHub, HubToDevice, Record<string, never>, SocketState>;
 export type DeviceSocket = Socket<DeviceToHub, HubToDevice, Record<string, never>, SocketState>;
 
 /** Sockets whose snapshot is not sent yet: deltas leave them out (see catch-up.ts). */
