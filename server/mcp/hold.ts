@@ -2,12 +2,12 @@ import type { Inquiries } from '../inquiries/inquiries.ts';
 import type { Database } from '../platform/database.ts';
 import { commitWith, statement } from '../platform/steps.ts';
 
-/** What a call does about its client's own clock, in ms but for `legRounds`; a test compresses it. */
+/** What a call does about its client's own clock, in ms but for `mostRounds`; a test compresses it. */
 export const CLIENT_PACE = {
-  /** One leg of a modern call without progress: below the 60 s after which clients give up. */
-  legMs: 45_000,
+  /** One round of a modern call without progress: below the 60 s after which clients give up. */
+  roundMs: 45_000,
   /** In this round the call returns undecided: clients follow ten. */
-  legRounds: 9,
+  mostRounds: 9,
   /** A call of an older client without progress returns undecided after this, for the same 60 s. */
   pendingMs: 50_000,
   /** Who gives up sooner than this was told to by somebody; a clock gives up later. */
@@ -21,9 +21,9 @@ export const CLIENT_PACE = {
 export type ClientPace = typeof CLIENT_PACE;
 
 /** How one call over MCP waits, and what it becomes when `ms` are over. */
-export type ClientWait = { becomes: 'nothing' | 'leg' | 'pending'; ms: number };
+export type ClientWait = { becomes: 'nothing' | 'round' | 'pending'; ms: number };
 export type WaitingCall = {
-  /** Revision 2026-07-28 or later, whose clients follow legs by themselves. */
+  /** Revision 2026-07-28 or later, whose clients follow rounds by themselves. */
   modern: boolean;
   /** 0 is a token: the v2 client starts there. */
   progressToken: unknown;
@@ -46,10 +46,10 @@ export function waitFor({ modern, progressToken, waitSeconds, gaveUpMs }: Waitin
     if (gaveUpMs === undefined) return { becomes: 'nothing', ms: Infinity };
     return { becomes: 'pending', ms: Math.max(0, gaveUpMs - pace.earlierMs) };
   }
-  return modern ? { becomes: 'leg', ms: pace.legMs } : { becomes: 'pending', ms: pace.pendingMs };
+  return modern ? { becomes: 'round', ms: pace.roundMs } : { becomes: 'pending', ms: pace.pendingMs };
 }
 
-/** How long things last on the MCP border, in ms but for `legRounds`; a test compresses them. */
+/** How long things last on the MCP border, in ms but for `mostRounds`; a test compresses them. */
 export const PACE = {
   ...CLIENT_PACE,
   /** Between two progress frames of a call that waits. */

@@ -53,7 +53,7 @@ type At = Wires & {
 /** The tool calls of a client that are not yet decided: passed on when they are, or answered in the server's place. */
 export function createCalls(deciding: Deciding, wires: Wires, pace: ClientPace) {
   const people = createPeople(deciding, pace.graceMs);
-  const rounds = createRounds<Place>(randomBytes(32), { ...HELD_ROUNDS, most: pace.legRounds });
+  const rounds = createRounds<Place>(randomBytes(32), { ...HELD_ROUNDS, most: pace.mostRounds });
   const at: At = { ...wires, gate: deciding.gate, people, rounds, pace };
   const held = new Map<string, AbortController>();
   const working = new Set<Promise<void>>();

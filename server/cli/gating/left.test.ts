@@ -37,7 +37,7 @@ function scene(pace: BridgeOptions['pace'] = {}, gate: Partial<WrappedGate> = {}
     gate: { ...GATE, ...gate },
     hub: async () => hub,
     cwd: '/home/ada',
-    pace: { legMs: 20, pendingMs: 20, graceMs: 60_000, ...pace },
+    pace: { roundMs: 20, pendingMs: 20, graceMs: 60_000, ...pace },
     toClient: (line) => void got.push(JSON.parse(line.toString()) as Reply),
     say: () => {},
     toServer(line) {
@@ -83,7 +83,7 @@ const saidBy = (reply: Reply | string): string => String((reply as Reply).result
 const ARGS = '{ "euros":9007199254740993, "x":1.0 }';
 const APPROVE = { type: 'approve' };
 
-test('a modern call goes on in legs with one question, and the server sees the call as it was first sent', async () => {
+test('a modern call goes on in rounds with one question, and the server sees the call as it was first sent', async () => {
   const { call, decide, asked, withdrawn, ran } = scene();
   const first = await call(ARGS);
   const second = await call(ARGS, withState(first));
@@ -114,7 +114,7 @@ test('in the ninth round, or for an older client, the call returns in words, and
   deepStrictEqual([await call(ARGS, '', ''), asked.length], [line(11, ARGS, '', ''), 1]);
 });
 
-test('a state lets pass no other call, and no call with what no leg was asked for', async () => {
+test('a state lets pass no other call, and no call with what no round was asked for', async () => {
   const { call, decide, ran, asked } = scene();
   const state = withState(await call(ARGS));
   decide('inq_1', APPROVE);
@@ -143,7 +143,7 @@ test('a call that nobody comes back for is taken back after its grace, and when 
   deepStrictEqual(withdrawn, ['inq_1 Its client is gone.']);
 });
 
-test('a cancel in a later leg takes the question back, and nothing runs', async () => {
+test('a cancel in a later round takes the question back, and nothing runs', async () => {
   const { call, bridge, withdrawn, ran, until } = scene({}, {});
   const state = withState(await call(ARGS));
   const token = MODERN.replace('}', ',"progressToken":0}');
@@ -155,7 +155,7 @@ test('a cancel in a later leg takes the question back, and nothing runs', async 
 });
 
 test('--wait bounds every call, and 0 none', async () => {
-  const bounded = scene({ legMs: 60_000, pendingMs: 60_000 }, { waitSeconds: 0.02 });
+  const bounded = scene({ roundMs: 60_000, pendingMs: 60_000 }, { waitSeconds: 0.02 });
   deepStrictEqual(saidBy(await bounded.call(ARGS)).startsWith('A person has not decided'), true);
   const endless = scene({}, { waitSeconds: 0 });
   const calling = endless.call(ARGS);

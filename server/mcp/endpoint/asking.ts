@@ -26,7 +26,7 @@ export async function sendInquiry(call: Call): Promise<ToolResult | Unfinished> 
   if (call.round) {
     const { inquiryId } = call.round;
     // Taken anew, so that it outlives this round too.
-    await renewLease(inquiries, inquiryId, pace.legMs + pace.graceMs);
+    await renewLease(inquiries, inquiryId, pace.roundMs + pace.graceMs);
     return waitForAnswer(call, { sourceId, inquiryId, by: 'asker' });
   }
   const given = readAsk(call);

@@ -100,7 +100,7 @@ export type ToolResult = {
   _meta?: Record<string, unknown>;
 };
 
-/** A result that is not the last word: another leg, or a task. */
+/** A result that is not the last word: another round, or a task. */
 export type Unfinished = { resultType: 'input_required' | 'task'; [member: string]: unknown };
 
 /** The arguments of a call as this schema has them; throws 422 with every fault. */

@@ -36,7 +36,7 @@ export function createMcp({ inquiries, notices, deciders, neighbours, log, pace,
   const rounds = createRounds<Carried>(inquiries.sealingKey, {
     of: 'rounds of calls over MCP',
     prefix: 'beckon-call.',
-    most: shared.pace.legRounds,
+    most: shared.pace.mostRounds,
     life: { ms: STATE_MS, now: inquiries.database.clock.now },
   });
   const parts: Parts = { ...shared, rounds, underWay, held, waits: new Map() };

@@ -27,8 +27,8 @@ export async function waitForAnswer(call: Call, held: Held): Promise<ToolResult 
   const patient = await chooseWait(parts, { sourceId, client: call.client, ...known });
   const asTask = declaresTasks(context) && overrides.task !== 'off';
   const { becomes, ms } = asTask ? { becomes: 'task', ms: pace.taskGraceMs } : patient;
-  const round = becomes === 'leg' ? parts.rounds.after(call.round) : undefined;
-  const againMs = round === undefined ? undefined : pace.legMs + pace.graceMs;
+  const round = becomes === 'round' ? parts.rounds.after(call.round) : undefined;
+  const againMs = round === undefined ? undefined : pace.roundMs + pace.graceMs;
   let endProgress: (() => void) | undefined;
   const heard = (inquiry: Inquiry): void => void (endProgress ??= startProgress(call, inquiry));
   const read = (): Promise<Inquiry> => readForSource(inquiries, inquiryId, sourceId);

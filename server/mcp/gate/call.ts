@@ -131,7 +131,7 @@ export function refusal(text: string): Reply {
 
 /** Whether the client of a call that was not decided sends it again by itself. A round of the upstream's own has no room for our state. */
 export function goesOn({ becomes }: ClientWait, { params }: Message): boolean {
-  return becomes === 'leg' && !isNextRound(params);
+  return becomes === 'round' && !isNextRound(params);
 }
 
 /** Whether a call goes on with one that its upstream answered with a question. A state that is no text was never given out. */

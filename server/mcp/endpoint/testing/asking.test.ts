@@ -10,7 +10,7 @@ const OPTIONS = { resetTimeoutOnProgress: true, onprogress: () => undefined };
 describe('send_inquiry', { timeout: 60_000 }, () => {
   let scene: Scene;
   before(async () => {
-    scene = await openScene(createApp, { progressMs: 20, legMs: 60, pendingMs: 80, taskGraceMs: 40, taskPollMs: 20 });
+    scene = await openScene(createApp, { progressMs: 20, roundMs: 60, pendingMs: 80, taskGraceMs: 40, taskPollMs: 20 });
   });
   after(() => scene.stop());
 

@@ -11,7 +11,7 @@ const KEEPS = { resetTimeoutOnProgress: true, onprogress: () => undefined };
 describe('how a call ends', { timeout: 60_000 }, () => {
   let scene: Scene;
   before(async () => {
-    scene = await openScene(createApp, { progressMs: 20, pendingMs: 30_000, legMs: 30_000 });
+    scene = await openScene(createApp, { progressMs: 20, pendingMs: 30_000, roundMs: 30_000 });
   });
   after(() => scene.stop());
 

@@ -57,7 +57,7 @@ describe('what a rule settles over MCP', { timeout: 60_000 }, () => {
   let source: string;
   before(async () => {
     // Nothing here waits: what no rule settled would not end before the test does.
-    scene = await openScene(createApp, { legMs: 60_000, pendingMs: 60_000 });
+    scene = await openScene(createApp, { roundMs: 60_000, pendingMs: 60_000 });
     const { items } = await scene.call<{ items: { id: string; name: string }[] }>(
       'GET',
       '/v1/sources',

@@ -9,7 +9,7 @@ import { MODERN, resultOf, saidBy, sendModern } from './wire.ts';
 describe('a client that knows tasks', { timeout: 60_000 }, () => {
   let scene: Scene;
   before(async () => {
-    scene = await openScene(createApp, { progressMs: 20, taskGraceMs: 60, taskPollMs: 20, legMs: 60 });
+    scene = await openScene(createApp, { progressMs: 20, taskGraceMs: 60, taskPollMs: 20, roundMs: 60 });
   });
   after(() => scene.stop());
 

@@ -16,7 +16,7 @@ type Listed = {
 describe('the tools', { timeout: 60_000 }, () => {
   let scene: Scene;
   before(async () => {
-    scene = await openScene(createApp, { legMs: 100, pendingMs: 20_000 });
+    scene = await openScene(createApp, { roundMs: 100, pendingMs: 20_000 });
   });
   after(() => scene.stop());
 

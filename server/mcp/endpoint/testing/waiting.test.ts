@@ -12,7 +12,7 @@ type Data = { status: string; inquiryId: string; outcome?: string };
 describe('a call waits as its client can take it', { timeout: 60_000 }, () => {
   let scene: Scene;
   before(async () => {
-    scene = await openScene(createApp, { progressMs: 20, legMs: 150, pendingMs: 80 });
+    scene = await openScene(createApp, { progressMs: 20, roundMs: 150, pendingMs: 80 });
   });
   after(() => scene.stop());
 
@@ -49,7 +49,7 @@ describe('a call waits as its client can take it', { timeout: 60_000 }, () => {
     });
     strictEqual(call.headers.get('x-accel-buffering'), 'no');
     const inquiry = await scene.asked('Token 0?');
-    // For longer than a leg.
+    // For longer than a round.
     await until(() => progressOf(call).length > 12);
     await scene.answer(inquiry, { text: 'yes' });
     strictEqual(await saidBy(call), 'yes');
@@ -98,20 +98,20 @@ describe('a call waits as its client can take it', { timeout: 60_000 }, () => {
     ok((await saidBy(call))?.includes('get_answer'));
   });
 
-  test('a modern client without progress: leg by leg, by itself', async (t) => {
+  test('a modern client without progress: round by round, by itself', async (t) => {
     const { client, frames } = await connectV2(t, scene.mcp(), scene.keys.source, 'modern');
-    const calling = answered(client, client.callTool({ name: 'send_inquiry', arguments: { prompt: 'In legs?' } }));
-    const inquiry = await scene.asked('In legs?');
-    const legs = () => frames.filter(({ result }) => (result as { requestState?: string } | undefined)?.requestState);
-    await until(() => legs().length >= 2);
+    const calling = answered(client, client.callTool({ name: 'send_inquiry', arguments: { prompt: 'In rounds?' } }));
+    const inquiry = await scene.asked('In rounds?');
+    const rounds = () => frames.filter(({ result }) => (result as { requestState?: string } | undefined)?.requestState);
+    await until(() => rounds().length >= 2);
     await scene.answer(inquiry, { text: 'yes' });
     deepStrictEqual(await calling, [{ type: 'text', text: 'yes' }]);
   });
 
-  test('in the ninth leg the call returns, before the client stops following', async (t) => {
+  test('in the ninth round the call returns, before the client stops following', async (t) => {
     const { client, frames } = await connectV2(t, scene.mcp(), scene.keys.source, 'modern');
-    const asked = await client.callTool({ name: 'send_inquiry', arguments: { prompt: 'Nine legs?' } });
-    const { id } = await scene.asked('Nine legs?');
+    const asked = await client.callTool({ name: 'send_inquiry', arguments: { prompt: 'Nine rounds?' } });
+    const { id } = await scene.asked('Nine rounds?');
     deepStrictEqual([dataOf(asked).status, dataOf(asked).inquiryId], ['pending', id]);
     strictEqual(
       frames.filter(({ result }) => (result as { requestState?: string } | undefined)?.requestState).length,
@@ -119,21 +119,21 @@ describe('a call waits as its client can take it', { timeout: 60_000 }, () => {
     );
   });
 
-  test('a leg belongs to its call and its credential', async () => {
+  test('a round belongs to its call and its credential', async () => {
     const send = (key: string, args: object, requestState?: string) =>
       sendModern(scene.mcp(), key, {
         method: 'tools/call',
         params: { name: 'send_inquiry', arguments: args, ...(requestState === undefined ? {} : { requestState }) },
       });
-    const first = await send(scene.keys.source, { prompt: 'Whose leg?' });
+    const first = await send(scene.keys.source, { prompt: 'Whose round?' });
     const { requestState } = await resultOf<{ requestState: string }>(first);
     const [head, letter, last] = [requestState.slice(0, -2), requestState.at(-2), requestState.at(-1)];
     const forged = `${head}${letter === 'A' ? 'B' : 'A'}${last}`;
     const refused = [
-      await send(scene.keys.other, { prompt: 'Whose leg?' }, requestState),
+      await send(scene.keys.other, { prompt: 'Whose round?' }, requestState),
       await send(scene.keys.source, { prompt: 'Another question?' }, requestState),
-      await send(scene.keys.source, { prompt: 'Whose leg?' }, forged),
-      await send(scene.keys.source, { prompt: 'Whose leg?' }, 'x'),
+      await send(scene.keys.source, { prompt: 'Whose round?' }, forged),
+      await send(scene.keys.source, { prompt: 'Whose round?' }, 'x'),
     ];
     await Promise.all(refused.map(({ done }) => done));
     deepStrictEqual(

@@ -57,7 +57,7 @@ export async function openGates(app: Http, options: GatesOptions): Promise<void>
     asking: createAsking(),
     ids: createIds(sealingKey),
     sessions: createGateSessions(database),
-    rounds: createRounds<Place>(sealingKey, { ...HELD_ROUNDS, most: pace.legRounds }),
+    rounds: createRounds<Place>(sealingKey, { ...HELD_ROUNDS, most: pace.mostRounds }),
   };
   await gateRoutes(app, gates, own);
 }

@@ -91,7 +91,7 @@ function node(p: Place): Scene {
 
 /** What every engine must do for calls whose clients cannot wait as long as a person takes. */
 export function waitingContract(openOn: (t: TestContext) => Promise<Place>): void {
-  test('[ASK5] a call that goes on in legs is one question, whichever nodes hold it, and passes once', async (t) => {
+  test('[ASK5] a call that goes on in rounds is one question, whichever nodes hold it, and passes once', async (t) => {
     const p = await openOn(t);
     const [here, there] = [node(p), node(p)];
     const first = await here.brief();
@@ -108,7 +108,7 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     p.pass(250);
     deepStrictEqual(await there.hold({ place: first.place }), { type: 'forward', inquiryId: first.inquiryId });
     deepStrictEqual(here.told(), ['inquiry', 'withdraw']);
-    // The same leg again, kept by whoever means ill: asked about anew.
+    // The same round again, kept by whoever means ill: asked about anew.
     const replayed = await here.brief({ place: first.place });
     deepStrictEqual([replayed.type, replayed.inquiryId === first.inquiryId], ['undecided', false]);
   });
@@ -156,8 +156,8 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     const scene = node(p);
     const { inquiryId, place } = await scene.brief();
     const said = { description: 'Writes it.', caution: false, toolSchema: { type: 'object' } };
-    const [leg, again] = [{ place }, {}];
-    for (const more of [leg, again])
+    const [round, again] = [{ place }, {}];
+    for (const more of [round, again])
       deepStrictEqual((await scene.brief({ ...more, verdict: { ...verdict, ...said } })).inquiryId, inquiryId);
     const others: Partial<Command>[] = [
       { verdict: { ...verdict, allowed: ['approve', 'reject'] } },
@@ -165,26 +165,26 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
       { gate: { ...GATE, to: ['owner'] } },
     ];
     for (const other of others)
-      for (const more of [leg, again])
+      for (const more of [round, again])
         deepStrictEqual((await scene.brief({ ...more, ...other })).inquiryId === inquiryId, false);
     await scene.decide(inquiryId);
-    deepStrictEqual(await scene.hold({ ...leg, verdict: { ...verdict, ...said } }), { type: 'forward', inquiryId });
+    deepStrictEqual(await scene.hold({ ...round, verdict: { ...verdict, ...said } }), { type: 'forward', inquiryId });
   });
 
-  test('[ASK5] nothing that was decided more than a minute ago lets a call pass that comes late, by a leg neither', async (t) => {
+  test('[ASK5] nothing that was decided more than a minute ago lets a call pass that comes late, by a round neither', async (t) => {
     const p = await openOn(t);
     const scene = node(p);
-    for (const leg of [true, false]) {
+    for (const round of [true, false]) {
       const first = await scene.brief();
       await scene.decide(first.inquiryId);
       p.pass(60_000);
-      const late = await scene.brief(leg ? { place: first.place } : {});
+      const late = await scene.brief(round ? { place: first.place } : {});
       deepStrictEqual([late.type, late.inquiryId === first.inquiryId], ['undecided', false]);
       await withdrawInquiry(p.inquiries, p.sourceId, late.inquiryId);
     }
   });
 
-  test('[ASK5] a leg that is sent twice at once lets one call pass, and the other is asked about anew', async (t) => {
+  test('[ASK5] a round that is sent twice at once lets one call pass, and the other is asked about anew', async (t) => {
     const p = await openOn(t);
     const [here, there] = [node(p), node(p)];
     const first = await here.brief();
@@ -221,7 +221,7 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     const scene = node(p);
     const { inquiryId, place } = await scene.brief();
     const gone = new AbortController();
-    const leg = scene.hold({ place, waitMs: 45_000, signal: gone.signal });
+    const round = scene.hold({ place, waitMs: 45_000, signal: gone.signal });
     while (p.inquiries.waiters.count(inquiryId) === 0) await turn();
     const row = await p.database.read
       .selectFrom('inquiries')
@@ -231,7 +231,7 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     const left = Number(row.lease_until) - p.database.clock.now();
     deepStrictEqual([left > 100_000, left <= 105_000], [true, true]);
     gone.abort();
-    deepStrictEqual(await leg, 'gone');
+    deepStrictEqual(await round, 'gone');
   });
 
   test('[WDR1] a call that goes on waiting and is taken back before it waits takes its question back', async (t) => {
@@ -244,7 +244,7 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual([fresh, await scene.open(), scene.told()], ['gone', [], ['inquiry', 'withdraw']]);
   });
 
-  test('[RES4] what was rejected or expired between two legs is what the next leg says', async (t) => {
+  test('[RES4] what was rejected or expired between two rounds is what the next round says', async (t) => {
     const p = await openOn(t);
     const scene = node(p);
     const rejected = await scene.brief();
@@ -269,14 +269,14 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     });
   });
 
-  test('[ASK5] of two identical calls each goes on with its own question, by legs and without', async (t) => {
+  test('[ASK5] of two identical calls each goes on with its own question, by rounds and without', async (t) => {
     const p = await openOn(t);
     const scene = node(p);
-    for (const byLeg of [true, false]) {
+    for (const byRound of [true, false]) {
       const both = [scene.hold({ waitMs: 1 }), scene.hold({ waitMs: 1 })];
       const [one, two] = (await Promise.all(both)) as [Undecided, Undecided];
       deepStrictEqual([one.place.ordinal, two.place.ordinal, one.inquiryId === two.inquiryId], [0, 1, false]);
-      const again = (first: Undecided) => scene.hold(byLeg ? { place: first.place } : {});
+      const again = (first: Undecided) => scene.hold(byRound ? { place: first.place } : {});
       const calls = [again(one), again(two)];
       while (p.inquiries.waiters.count(two.inquiryId) === 0) await turn();
       await scene.decide(one.inquiryId);

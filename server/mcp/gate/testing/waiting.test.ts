@@ -30,7 +30,7 @@ type Connected = {
 describe('a held call waits as its client can take it', { timeout: 120_000 }, () => {
   let scene: Scene;
   before(async () => {
-    scene = await openScene(createApp, { legMs: 150, pendingMs: 150, leastMs: LEAST_MS, earlierMs: 200 });
+    scene = await openScene(createApp, { roundMs: 150, pendingMs: 150, leastMs: LEAST_MS, earlierMs: 200 });
   });
   after(() => scene?.stop());
 
@@ -105,8 +105,8 @@ describe('a held call waits as its client can take it', { timeout: 120_000 }, ()
   const asked = async (text: string) => (await scene.asked(text)).map(({ resolution }) => resolution?.outcome);
 
   for (const line of ['SDK 2, modern', 'SDK 2, auto'] as const) {
-    test(`[ASK5] ${line}, by default: leg by leg, by itself, with one question`, async (t) => {
-      const text = `in legs ${line}`;
+    test(`[ASK5] ${line}, by default: round by round, by itself, with one question`, async (t) => {
+      const text = `in rounds ${line}`;
       const { call, states } = await connect(t, line, scene.gate('web'));
       const calling = decided(() => call('note', { text }));
       const [inquiry] = await scene.asked(text);
@@ -153,7 +153,7 @@ describe('a held call waits as its client can take it', { timeout: 120_000 }, ()
     }
   });
 
-  test('with progress, or ?wait=0, a call waits for longer than a leg', async (t) => {
+  test('with progress, or ?wait=0, a call waits for longer than a round', async (t) => {
     const cases = [
       ['SDK 1', '', { onprogress: () => undefined }],
       ['SDK 2, modern', '', { onprogress: () => undefined }],
@@ -207,7 +207,7 @@ describe('a held call waits as its client can take it', { timeout: 120_000 }, ()
     }
   });
 
-  test('what is approved after legs reaches the upstream byte by byte as it was first sent', async () => {
+  test('what is approved after rounds reaches the upstream byte by byte as it was first sent', async () => {
     const args = '{ "text":"bytes", "n" : 9007199254740993, "x":1.0e2 }';
     const first = await stateOf(send(args));
     const second = await stateOf(send(args, { state: first }));
@@ -252,7 +252,7 @@ describe('a held call waits as its client can take it', { timeout: 120_000 }, ()
     );
   });
 
-  test('an upstream’s own rounds pass after legs, with its own state unchanged', async (t) => {
+  test('an upstream’s own rounds pass after rounds, with its own state unchanged', async (t) => {
     const { call, states } = await connect(t, 'SDK 2, modern', scene.gate('web'));
     const calling = decided(() => call('sign', { text: 'deed' }));
     const [inquiry] = await scene.asked('deed');
@@ -266,7 +266,7 @@ describe('a held call waits as its client can take it', { timeout: 120_000 }, ()
     );
   });
 
-  test('a gate behind a gate of the same hub goes on in its own legs', async () => {
+  test('a gate behind a gate of the same hub goes on in its own rounds', async () => {
     for (const otherwise of ['ask', 'allow']) {
       await scene.put(otherwise, scene.gate('web'), { otherwise });
       const text = `nested ${otherwise}`;
@@ -286,7 +286,7 @@ describe('a held call waits as its client can take it', { timeout: 120_000 }, ()
     );
   });
 
-  test('[WDR1] a client without a session, a stream or a leg to come back to lets go when it closes', async () => {
+  test('[WDR1] a client without a session, a stream or a round to come back to lets go when it closes', async () => {
     const gone = new AbortController();
     const params = { name: 'note', arguments: { text: 'closed' }, _meta: { progressToken: 1 } };
     const calling = fetch(scene.gate('web'), {
@@ -308,7 +308,7 @@ describe('a held call waits as its client can take it', { timeout: 120_000 }, ()
     deepStrictEqual([outcome, scene.upstream.calls.some((text) => text.includes('closed'))], ['withdrawn', false]);
   });
 
-  test('[WDR1] a cancel in a later leg takes the question back, and nothing runs', async () => {
+  test('[WDR1] a cancel in a later round takes the question back, and nothing runs', async () => {
     const args = '{"text":"cancelled"}';
     const first = await stateOf(send(args));
     const state = await stateOf(send(args, { state: first }));
@@ -320,7 +320,7 @@ describe('a held call waits as its client can take it', { timeout: 120_000 }, ()
     deepStrictEqual([outcome, scene.upstream.calls.some((text) => text.includes('cancelled'))], ['withdrawn', false]);
   });
 
-  test('[ASK1] a hub that is started anew between two legs goes on with the same question', async () => {
+  test('[ASK1] a hub that is started anew between two rounds goes on with the same question', async () => {
     const state = await stateOf(send('{"text":"restarted"}'));
     const [inquiry] = await scene.asked('restarted');
     await scene.restart();
@@ -329,7 +329,7 @@ describe('a held call waits as its client can take it', { timeout: 120_000 }, ()
     deepStrictEqual([last.result?.content?.[0]?.text, await asked('restarted')], ['noted restarted', ['answered']]);
   });
 
-  test('parallel calls of one turn stay one card over their legs', async (t) => {
+  test('parallel calls of one turn stay one card over their rounds', async (t) => {
     const { call, states } = await connect(t, 'SDK 2, modern', scene.gate('web'));
     const calls = ['one', 'two', 'three'].map((part) => decided(() => call('note', { text: `turn ${part}` })));
     await scene.asked('turn ', 3);
