@@ -34,7 +34,7 @@ export async function answerInquiryTool(call: Call): Promise<ToolResult> {
   refuseStrangeAnswer(call.args);
   const { inquiryId, ...body } = readArguments(call, Answer);
   const answerer = answererOf(deviceOf(call), 'mcp');
-  const reply = await answerInquiry(call.parts.inquiries, answerer, inquiryId, body, call.visit.arrivedAt);
+  const reply = await answerInquiry(call.parts.inquiries, answerer, inquiryId, body, call.mcpRequest.arrivedAt);
   return toolResult(saidOf(reply, call.words), reply);
 }
 

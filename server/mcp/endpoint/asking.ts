@@ -31,7 +31,7 @@ export async function sendInquiry(call: Call): Promise<ToolResult | Unfinished> 
   }
   const given = readAsk(call);
   const place = placeOf(call, sourceId);
-  if (place?.ordinal) await call.visit.noteOrdinal?.(place.ordinal);
+  if (place?.ordinal) await call.mcpRequest.noteOrdinal?.(place.ordinal);
   try {
     const { inquiryId, inquiry } = await ask(inquiries, { sourceId, ask: given, waitMs: WAITING_MS, ...place?.named });
     return await waitForAnswer(call, { sourceId, inquiryId, first: inquiry, by: 'asker' });
@@ -45,20 +45,20 @@ export async function sendInquiry(call: Call): Promise<ToolResult | Unfinished> 
  * like it is another question while this one waits. Its words alone name nothing.
  */
 function placeOf(call: Call, sourceId: string) {
-  const { visit, context, parts } = call;
-  const { to, deadline } = visit.overrides;
+  const { mcpRequest, context, parts } = call;
+  const { to, deadline } = mcpRequest.overrides;
   const asked = definedOf({ digest: digestOf(call), to, deadline });
-  if (visit.callId !== undefined)
-    return { named: { matchedBy: canonical({ call: visit.callId, asked }) }, ordinal: 0, end: () => undefined };
+  if (mcpRequest.callId !== undefined)
+    return { named: { matchedBy: canonical({ call: mcpRequest.callId, asked }) }, ordinal: 0, end: () => undefined };
   const { sessionId } = context;
   if (sessionId === undefined) return undefined;
   const like = canonical({ session: sessionId, sourceId, asked });
-  const { ordinal, end } = parts.held.begin({ like, ordinal: visit.ordinal });
+  const { ordinal, end } = parts.held.begin({ like, ordinal: mcpRequest.ordinal });
   return { named: { matchedBy: `${like} ${ordinal}` }, ordinal, end };
 }
 
 function readAsk(call: Call): Ask {
-  const { overrides, locale } = call.visit;
+  const { overrides, locale } = call.mcpRequest;
   const { latest, ...given } = readArguments(call, Ask);
   const agent = given.context?.agent ?? call.agent?.slice(0, MAX_AGENT);
   const language = given.context?.language ?? (overrides.locale === undefined ? undefined : locale);
@@ -89,14 +89,14 @@ export async function withdrawInquiryTool(call: Call): Promise<ToolResult> {
     if (!(error instanceof AppError) || error.code !== 'inquiry.already_resolved') throw error;
     const inquiry = await readForSource(inquiries, inquiryId, sourceId);
     const result = outcomeResult(inquiry, words);
-    if (call.era === 'modern') collectWith(inquiries, call.visit.reply, inquiry);
+    if (call.era === 'modern') collectWith(inquiries, call.mcpRequest.reply, inquiry);
     return { ...result, content: [{ type: 'text', text: words.alreadyResolved }, ...result.content] };
   }
 }
 
 /** Tells people something that needs no answer. */
 export async function sendNoticeTool(call: Call): Promise<ToolResult> {
-  const { to } = call.visit.overrides;
+  const { to } = call.mcpRequest.overrides;
   const given = { ...readArguments(call, NewNotice), ...(to ? { to } : {}) };
   const { notice } = await sendNotice(call.parts.notices, sourceOf(call).id, given);
   return toolResult(call.words.noticeSent, { noticeId: notice.id });

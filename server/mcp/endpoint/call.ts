@@ -39,7 +39,7 @@ export type Parts = {
 };
 
 /** One HTTP request of an MCP client: who sends it, on which terms, and where its reply goes. */
-export type Visit = {
+export type McpRequest = {
   caller: Caller;
   /** Since when the message may have waited in this process, by `performance.now()`. */
   arrivedAt: number;
@@ -56,21 +56,21 @@ export type Visit = {
   gone: AbortSignal;
 };
 
-/** Hands the visit to the protocol library, whose handlers get it back from `visitOf`. */
-export function attachVisit(request: IncomingMessage & { auth?: AuthInfo }, visit: Visit): void {
-  request.auth = authOf(visit);
+/** Hands the request to the protocol library, whose handlers get it back from `mcpRequestOf`. */
+export function attachMcpRequest(request: IncomingMessage & { auth?: AuthInfo }, mcpRequest: McpRequest): void {
+  request.auth = authOf(mcpRequest);
 }
 
 /** The same for a request that does not come from a connection of its own. */
-export function authOf(visit: Visit): AuthInfo {
-  return { token: '', clientId: visit.caller.id, scopes: [], extra: { visit } };
+export function authOf(mcpRequest: McpRequest): AuthInfo {
+  return { token: '', clientId: mcpRequest.caller.id, scopes: [], extra: { mcpRequest } };
 }
 
-/** The visit behind a request; every request of this endpoint has one. */
-export function visitOf({ http }: Pick<ServerContext, 'http'>): Visit {
-  const visit = http?.authInfo?.extra?.['visit'];
-  if (visit === undefined) throw new Error('An MCP request came without its visit.');
-  return visit as Visit;
+/** What is known of a request; every request of this endpoint has one. */
+export function mcpRequestOf({ http }: Pick<ServerContext, 'http'>): McpRequest {
+  const mcpRequest = http?.authInfo?.extra?.['mcpRequest'];
+  if (mcpRequest === undefined) throw new Error('An MCP request came without what is known of it.');
+  return mcpRequest as McpRequest;
 }
 
 export type Era = 'legacy' | 'modern';
@@ -79,7 +79,7 @@ export type Era = 'legacy' | 'modern';
 export type Call = {
   tool: string;
   parts: Parts;
-  visit: Visit;
+  mcpRequest: McpRequest;
   words: Words;
   era: Era;
   /** What the client calls itself: for display only. */
@@ -116,8 +116,8 @@ export function digestOf({ tool, args }: Pick<Call, 'tool' | 'args'>): string {
 }
 
 /** The one call that a round belongs to: whose, and what it asks for. */
-export function namesOf(call: Pick<Call, 'visit' | 'tool' | 'args'>): string[] {
-  return [call.visit.caller.id, digestOf(call)];
+export function namesOf(call: Pick<Call, 'mcpRequest' | 'tool' | 'args'>): string[] {
+  return [call.mcpRequest.caller.id, digestOf(call)];
 }
 
 /** An id as a model may write it. */
@@ -128,13 +128,13 @@ export const InquiryId = z
   .regex(/^\P{Cc}*$/u, 'holds a control character');
 
 /** The source behind a call of a tool of sources. */
-export function sourceOf({ visit: { caller } }: Call): SourceCaller {
+export function sourceOf({ mcpRequest: { caller } }: Call): SourceCaller {
   if (caller.kind !== 'source') throw new Error('A tool of sources was reached by a device.');
   return caller;
 }
 
 /** The device behind a call of a tool of devices. */
-export function deviceOf({ visit: { caller } }: Call): DeviceCaller {
+export function deviceOf({ mcpRequest: { caller } }: Call): DeviceCaller {
   if (caller.kind !== 'device') throw new Error('A tool of devices was reached by a source.');
   return caller;
 }

@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/http/access.ts';
 import { readBodies } from '../../platform/http/bodies.ts';
 import { clientGone, closeUndrained, onceClosed } from '../../platform/http/late-reply.ts';
 import { HOP_HEADER, passOn } from '../../platform/nodes/neighbours.ts';
-import { attachVisit, type Visit } from './call.ts';
+import { attachMcpRequest, type McpRequest } from './call.ts';
 import { MESSAGE_LIMIT, readMessage, RpcRefusal } from '../messages.ts';
 import { refuseForeign, routeOf, type Own } from '../request.ts';
 import { readOverrides } from './overrides.ts';
@@ -55,8 +55,16 @@ async function serve(mcp: Mcp, request: FastifyRequest, reply: FastifyReply): Pr
   const own = caller.kind === 'device' ? caller.person.locale : caller.locale;
   const locale = overrides.locale ?? own ?? 'en';
   const callId = callIdOf(request);
-  const visit: Visit = { caller, overrides, callId, locale, reply: reply.raw, arrivedAt: request.arrivedAt, gone };
-  attachVisit(request.raw, visit);
+  const mcpRequest: McpRequest = {
+    caller,
+    overrides,
+    callId,
+    locale,
+    reply: reply.raw,
+    arrivedAt: request.arrivedAt,
+    gone,
+  };
+  attachMcpRequest(request.raw, mcpRequest);
   // Nobody is left to be told: nobody is asked.
   if (gone.aborted && message && waitsForPerson(message)) return void reply.hijack();
   if (message && routeOf(request.headers, message).kind !== 'legacy') {
@@ -64,8 +72,8 @@ async function serve(mcp: Mcp, request: FastifyRequest, reply: FastifyReply): Pr
   }
   const text = typeof request.body === 'string' ? request.body : undefined;
   const sent: Sent = { method: request.method, headers: headersOf(request), text, message };
-  const session = await sessionFor(mcp, visit, sent, { request, reply });
-  if (session) await handOver(mcp, reply, () => session.handle(visit, sent));
+  const session = await sessionFor(mcp, mcpRequest, sent, { request, reply });
+  if (session) await handOver(mcp, reply, () => session.handle(mcpRequest, sent));
 }
 
 function headersOf({ headers }: FastifyRequest): Headers {
@@ -81,22 +89,22 @@ function callIdOf({ headers }: FastifyRequest): string | undefined {
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
 /** The session that a request opens or is in, taken up if its process is gone; undefined: another node has replied. */
-async function sessionFor(mcp: Mcp, visit: Visit, sent: Sent, at: Exchange): Promise<Session | undefined> {
+async function sessionFor(mcp: Mcp, mcpRequest: McpRequest, sent: Sent, at: Exchange): Promise<Session | undefined> {
   const id = sent.headers.get('mcp-session-id');
-  if (id === null) return mcp.sessions.open(visit, sent);
+  if (id === null) return mcp.sessions.open(mcpRequest, sent);
   const { sessions, neighbours } = mcp;
   // What came from a neighbour already is not sent around: one hop, never two.
   const mayPass = !sent.headers.has(HOP_HEADER);
   for (let node: string | undefined; ;) {
-    const here = sessions.find(id, visit.caller.id);
+    const here = sessions.find(id, mcpRequest.caller.id);
     if (here) return here;
-    const row = await sessions.stored.find(id, visit.caller.id);
+    const row = await sessions.stored.find(id, mcpRequest.caller.id);
     // Nobody has it, or somebody took it up meanwhile who cannot be asked.
     if (!row || row.node === node) throw unknownSession();
     node = row.node;
     const url = mayPass ? await neighbours.find(node) : undefined;
     if (url !== undefined && (await passTo(url, sent, at))) return undefined;
-    const session = await sessions.takeUp(visit, id, row);
+    const session = await sessions.takeUp(mcpRequest, id, row);
     if (session) return session;
   }
 }

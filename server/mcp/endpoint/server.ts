@@ -3,13 +3,13 @@ import { refusalOf } from '../../platform/http/problems.ts';
 import { VERSION } from '../../platform/settings.ts';
 import {
   namesOf,
-  visitOf,
+  mcpRequestOf,
   type Call,
   type Era,
   type Parts,
   type ToolResult,
   type Unfinished,
-  type Visit,
+  type McpRequest,
 } from './call.ts';
 import { refusalResult } from './result.ts';
 import { registerTasks, TASKS } from './tasks.ts';
@@ -23,27 +23,27 @@ export const SERVER_INFO = { name: 'beckon', title: 'Beckon', version: VERSION }
 export function buildServer(
   parts: Parts,
   era: Era,
-  visit: Visit,
+  mcpRequest: McpRequest,
   onCalls: (change: 1 | -1) => void = () => undefined,
 ): Server {
   const modern = era === 'modern';
   const server = new Server(SERVER_INFO, {
     capabilities: { tools: {}, ...(modern ? { extensions: { [TASKS]: {} } } : {}) },
-    instructions: wordsIn(visit.locale).instructions[visit.caller.kind],
+    instructions: wordsIn(mcpRequest.locale).instructions[mcpRequest.caller.kind],
   });
   server.onerror = (error) => parts.log.debug({ reason: error.message, era }, 'mcp');
   server.setRequestHandler('tools/list', (_request, context) => {
-    const { caller, locale, overrides } = visitOf(context);
+    const { caller, locale, overrides } = mcpRequestOf(context);
     return { tools: listTools(caller, locale, overrides) };
   });
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const now = visitOf(context);
+    const now = mcpRequestOf(context);
     const tool = toolFor(params.name, now.caller);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
     const call: Call = {
       tool: params.name,
       parts,
-      visit: now,
+      mcpRequest: now,
       words: wordsIn(now.locale),
       era,
       agent: server.getClientVersion()?.name,
@@ -76,7 +76,7 @@ function roundOf(call: Call): Call['round'] {
   throw new ProtocolError(InvalidParams, 'Invalid or expired requestState', { reason: 'invalid_request_state' });
 }
 
-function noteUnderWay({ parts: { underWay }, visit: { reply }, context: { mcpReq } }: Call): void {
+function noteUnderWay({ parts: { underWay }, mcpRequest: { reply }, context: { mcpReq } }: Call): void {
   if (reply.closed) return;
   const forget = (): void => void underWay.delete(reply);
   underWay.add(reply);
@@ -95,7 +95,7 @@ function outcomeOf(result: ToolResult | Unfinished): string {
 function inPlace(run: (call: Call) => Promise<ToolResult | Unfinished>): typeof run {
   return async (call) => {
     const { places } = call.parts.inquiries.waiters;
-    const leave = places.take('wait', call.visit.caller.id, Buffer.byteLength(JSON.stringify(call.args)));
+    const leave = places.take('wait', call.mcpRequest.caller.id, Buffer.byteLength(JSON.stringify(call.args)));
     return run(call).finally(leave);
   };
 }

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
-import { authOf, type Parts, type Visit } from './call.ts';
+import { authOf, type Parts, type McpRequest } from './call.ts';
 import { readMessage, RpcRefusal } from '../messages.ts';
 import { HOUR_MS } from '../../platform/clock.ts';
 import { waitsForPerson } from './tools.ts';
@@ -40,15 +40,15 @@ export function createSessions(parts: Parts, node: string) {
     if (idle && idle.since < Infinity) void idle.session.leave();
   }
 
-  async function open(visit: Visit, id: string): Promise<Session> {
-    makeRoom(visit.caller.id);
-    return openSession({ ...parts, stored }, visit, { id, onClosed: () => sessions.delete(id) });
+  async function open(mcpRequest: McpRequest, id: string): Promise<Session> {
+    makeRoom(mcpRequest.caller.id);
+    return openSession({ ...parts, stored }, mcpRequest, { id, onClosed: () => sessions.delete(id) });
   }
 
-  async function moveHere(visit: Visit, id: string, { node: from, initialize }: StoredSession) {
+  async function moveHere(mcpRequest: McpRequest, id: string, { node: from, initialize }: StoredSession) {
     if (!(await stored.move(id, { from, to: node }))) return undefined;
-    const session = await open(visit, id);
-    await session.begin(visit, initialize);
+    const session = await open(mcpRequest, id);
+    await session.begin(mcpRequest, initialize);
     sessions.set(id, session);
     return session;
   }
@@ -61,21 +61,21 @@ export function createSessions(parts: Parts, node: string) {
       return session?.owner === owner ? session : undefined;
     },
     /** Opens a session for an `initialize`; throws `RpcRefusal` for any other message without a session. */
-    async open(visit: Visit, { message, text }: Sent): Promise<Session> {
+    async open(mcpRequest: McpRequest, { message, text }: Sent): Promise<Session> {
       if (!isInitializeRequest(message))
         throw new RpcRefusal(400, -32000, 'Send "initialize" first, and its Mcp-Session-Id with everything after.');
-      const session = await open(visit, randomUUID());
+      const session = await open(mcpRequest, randomUUID());
       const { id, owner } = session;
       sessions.set(id, session);
       await storeIfPossible(parts, stored.keep({ id, owner, node, initialize: text ?? '' }));
       return session;
     },
     /** Goes on with a session whose process is gone; undefined where another node was quicker. */
-    async takeUp(visit: Visit, id: string, row: StoredSession): Promise<Session | undefined> {
+    async takeUp(mcpRequest: McpRequest, id: string, row: StoredSession): Promise<Session | undefined> {
       // Several requests of a client come at once when it is back.
       const known = coming.get(id);
       if (known) return known;
-      const taking = moveHere(visit, id, row).finally(() => coming.delete(id));
+      const taking = moveHere(mcpRequest, id, row).finally(() => coming.delete(id));
       coming.set(id, taking);
       return taking;
     },
@@ -92,7 +92,7 @@ export function createSessions(parts: Parts, node: string) {
  */
 async function openSession(
   parts: Parts & { stored: StoredSessions },
-  visit: Visit,
+  mcpRequest: McpRequest,
   { id, onClosed }: { id: string; onClosed: () => void },
 ) {
   const { inquiries, pace, stored } = parts;
@@ -115,10 +115,10 @@ async function openSession(
     onClosed();
     if (!leaving) void storeIfPossible(parts, stored.forget(id));
   };
-  const server = buildServer(parts, 'legacy', visit, use.calls);
+  const server = buildServer(parts, 'legacy', mcpRequest, use.calls);
   await server.connect(transport);
 
-  const pass = (by: Visit, { method, headers, message }: Sent): Promise<Response> => {
+  const pass = (by: McpRequest, { method, headers, message }: Sent): Promise<Response> => {
     const request = new Request('http://hub/mcp', { method, headers });
     return transport.handleRequest(request, { authInfo: authOf(by), ...(message ? { parsedBody: message } : {}) });
   };
@@ -126,7 +126,7 @@ async function openSession(
   const resumed = new Set<string>();
 
   /** The call whose stream this process does not know, because another one held it; its client waits on the same stream. */
-  async function heldElsewhere(by: Visit, { method, headers }: Sent) {
+  async function heldElsewhere(by: McpRequest, { method, headers }: Sent) {
     const lastEventId = method === 'GET' ? headers.get('last-event-id') : null;
     if (lastEventId === null || (await events.getStreamIdForEventId(lastEventId)) !== undefined) return undefined;
     const { stream: name, number: from } = readEventId(lastEventId);
@@ -142,12 +142,12 @@ async function openSession(
   return {
     id,
     /** The credential that made it; to others it does not exist. */
-    owner: visit.caller.id,
+    owner: mcpRequest.caller.id,
     /** Says again what its client said to the process that had it before. */
-    async begin(by: Visit, initialize: string): Promise<void> {
+    async begin(by: McpRequest, initialize: string): Promise<void> {
       await (await pass(by, post(new Headers(), initialize))).text();
     },
-    async handle(by: Visit, sent: Sent): Promise<void> {
+    async handle(by: McpRequest, sent: Sent): Promise<void> {
       const { reply } = by;
       use.connected(reply);
       const held = await heldElsewhere(by, sent);

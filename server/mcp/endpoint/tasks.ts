@@ -14,7 +14,7 @@ import { AppError } from '#shared/problem.ts';
 import { readForSource } from '../../inquiries/read.ts';
 import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
 import { HOUR_MS } from '../../platform/clock.ts';
-import { InquiryId, visitOf, type Parts } from './call.ts';
+import { InquiryId, mcpRequestOf, type Parts } from './call.ts';
 import { outcomeResult } from './result.ts';
 import { wordsIn } from './words/words.ts';
 
@@ -38,7 +38,7 @@ export function registerTasks(server: Server, parts: Parts): void {
   const schemas = { params: Params };
   server.setRequestHandler('tasks/get', schemas, async ({ taskId }, context) => {
     const inquiry = await find(parts, taskId, context);
-    const { reply, locale } = visitOf(context);
+    const { reply, locale } = mcpRequestOf(context);
     collectWith(inquiries, reply, inquiry);
     return { ...taskFields(inquiry, parts), ...stateOf(inquiry, wordsIn(locale)) };
   });
@@ -56,7 +56,7 @@ export function registerTasks(server: Server, parts: Parts): void {
 }
 
 async function find({ inquiries }: Parts, taskId: string, context: ServerContext): Promise<Inquiry> {
-  const { caller } = visitOf(context);
+  const { caller } = mcpRequestOf(context);
   if (!declaresTasks(context))
     throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [TASKS]: {} } } });
   try {

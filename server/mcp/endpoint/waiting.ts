@@ -18,10 +18,10 @@ export type Held = Pick<Wait, 'inquiryId' | 'first' | 'by'> & { sourceId: string
 
 /** Waits as the client can take it, for the resolution or for what stands in its place. */
 export async function waitForAnswer(call: Call, held: Held): Promise<ToolResult | Unfinished> {
-  const { parts, visit, words, context, era } = call;
+  const { parts, mcpRequest, words, context, era } = call;
   const { inquiries, pace } = parts;
   const { inquiryId, sourceId, first, by } = held;
-  const { overrides } = visit;
+  const { overrides } = mcpRequest;
   const { progressToken } = context.mcpReq._meta ?? {};
   const known = { modern: era === 'modern', progressToken, waitSeconds: overrides.wait, begunAt: performance.now() };
   const patient = await chooseWait(parts, { sourceId, client: call.client, ...known });
@@ -48,7 +48,7 @@ export async function waitForAnswer(call: Call, held: Held): Promise<ToolResult 
   // A call that a newer connection took over has given up nothing.
   if (ended === 'gone' && !inquiry.resolution && !over.signal.aborted) await patient.noteGivenUp(isByClock(call));
   // Of an older client's session the event store knows when the reply was written: it may come back for it.
-  if (ended === 'resolved' && era === 'modern') collectWith(inquiries, visit.reply, inquiry);
+  if (ended === 'resolved' && era === 'modern') collectWith(inquiries, mcpRequest.reply, inquiry);
   if (ended === 'later' && round !== undefined)
     return { resultType: 'input_required', requestState: parts.rounds.mint(namesOf(call), { inquiryId, round }) };
   if (ended === 'later' && becomes === 'task') return taskOf(call, inquiry);
@@ -62,8 +62,8 @@ function isByClock({ context, era }: Call): boolean {
 }
 
 // A call of a session outlives its connection; what ends it is the session's end, or a cancel.
-function endOf({ era, context, visit }: Call, over: AbortSignal): Required<Pick<Wait, 'signal' | 'cancelled'>> {
-  const signal = AbortSignal.any([context.mcpReq.signal, over, ...(era === 'modern' ? [visit.gone] : [])]);
+function endOf({ era, context, mcpRequest }: Call, over: AbortSignal): Required<Pick<Wait, 'signal' | 'cancelled'>> {
+  const signal = AbortSignal.any([context.mcpReq.signal, over, ...(era === 'modern' ? [mcpRequest.gone] : [])]);
   const lost = (reason: unknown): boolean =>
     reason instanceof ClientGone || (reason instanceof SdkError && reason.code === SdkErrorCode.ConnectionClosed);
   return { signal, cancelled: () => (lost(signal.reason) ? undefined : 'The call was cancelled.') };

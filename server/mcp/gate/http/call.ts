@@ -30,7 +30,7 @@ import type { CallHere } from './calls.ts';
 import { forward, headersOf, sessionIsKnown, type Forwarded, type Watch } from './forward.ts';
 import { paramFaultOf, withParamHeaders, type Headers } from './headers.ts';
 import type { Posted } from './message.ts';
-import type { Visit } from './visit.ts';
+import type { GateRequest } from './gate-request.ts';
 
 type PostedCall = Posted & { call: ToolCall };
 /** A watch of the reply to what is sent. */
@@ -49,10 +49,15 @@ const TOO_LONG = 'The call was not run: it is longer than a call that a person d
  * A call of a tool: passed on as it is, answered in the tool's place, or held until a person has decided.
  * What is approved is what is sent on: the same bytes, or these bytes with the edited arguments in them.
  */
-export async function passCall(visit: Visit, posted: Posted, bytes: Buffer | string, watch?: WatchOf): Promise<void> {
-  const { gates, gate, source, outlet, origin } = visit;
+export async function passCall(
+  gateRequest: GateRequest,
+  posted: Posted,
+  bytes: Buffer | string,
+  watch?: WatchOf,
+): Promise<void> {
+  const { gates, gate, source, replyStream, origin } = gateRequest;
   const { text, message } = posted;
-  const agent = nameOf(visit.client);
+  const agent = nameOf(gateRequest.client);
   const id = idOf(message);
   const name = message.params?.['name'] as string;
   // Not read further: what is longer could not be shown to a person, and goes on with no round of this gate.
@@ -67,43 +72,47 @@ export async function passCall(visit: Visit, posted: Posted, bytes: Buffer | str
   const held: Held = { posted: { ...posted, ...own, call }, body: own === posted ? bytes : own.text, tool, watch };
   if (verdict.does === 'allow') {
     gates.count('allowed');
-    return forward(visit, { method: 'POST', id, body: held.body, watch: watch?.(own.text) });
+    return forward(gateRequest, { method: 'POST', id, body: held.body, watch: watch?.(own.text) });
   }
   if (verdict.does === 'deny') {
     gates.count('denied');
-    return reply(visit, held.posted, refusal(verdict.text));
+    return reply(gateRequest, held.posted, refusal(verdict.text));
   }
-  if (!short) return reply(visit, held.posted, refusal(TOO_LONG));
+  if (!short) return reply(gateRequest, held.posted, refusal(TOO_LONG));
   const refuse = (status: number, code: number, words: string): void =>
-    outlet.end(errorMessage({ id, code, message: words }), status);
-  const fault = posted.modern ? paramFaultOf(visit.headers as Headers, tool, call.argsText) : undefined;
+    replyStream.end(errorMessage({ id, code, message: words }), status);
+  const fault = posted.modern ? paramFaultOf(gateRequest.headers as Headers, tool, call.argsText) : undefined;
   if (fault) return refuse(400, fault.code, fault.message);
   const expected = isNextRound(own.message.params)
-    ? await takeRound(gates.inquiries.database, roundOf(visit, held.posted, own.message.params?.['requestState']))
+    ? await takeRound(gates.inquiries.database, roundOf(gateRequest, held.posted, own.message.params?.['requestState']))
     : undefined;
-  if (expected) return approved(visit, held, expected);
+  if (expected) return approved(gateRequest, held, expected);
   // Asked for only now: the upstream may be a gate of this hub too, whose states pass.
   if (round === 'another')
     return refuse(400, INVALID_PARAMS, 'Invalid params: this requestState belongs to another call.');
-  if (!/text\/event-stream|\*\/\*/.test(visit.headers.accept ?? '*/*')) {
+  if (!/text\/event-stream|\*\/\*/.test(gateRequest.headers.accept ?? '*/*')) {
     const words = 'Not Acceptable: a call that waits for a person is answered as text/event-stream; accept that too.';
     return refuse(406, -32000, words);
   }
   // Its client may be gone once more before the question is found.
-  if (visit.asked !== undefined) await keep(visit, posted.text, visit.asked);
-  if (!posted.modern && !(await sessionIsKnown(visit, id))) return;
-  await findable(visit, id as Id, (here) => askPerson(visit, held, { verdict, round }, here));
+  if (gateRequest.asked !== undefined) await keep(gateRequest, posted.text, gateRequest.asked);
+  if (!posted.modern && !(await sessionIsKnown(gateRequest, id))) return;
+  await findable(gateRequest, id as Id, (here) => askPerson(gateRequest, held, { verdict, round }, here));
 }
 
-async function keep({ gates, gate, origin, streamId }: Visit, text: string, inquiryId: string): Promise<void> {
+async function keep({ gates, gate, origin, streamId }: GateRequest, text: string, inquiryId: string): Promise<void> {
   const kept = { inquiryId, text, ms: gate.deadline * 1000 };
   if (streamId !== undefined) await keepCall(gates.inquiries.database, origin, streamId, kept);
 }
 
 /** Runs a call so that it can be taken back until it is decided, and come back for until a while after it has ended. */
-async function findable(visit: Visit, requestId: Id, run: (here: CallHere) => Promise<void>): Promise<void> {
-  const { gates, origin, streamId } = visit;
-  const here: CallHere = { origin, requestId, abort: new AbortController(), visit };
+async function findable(
+  gateRequest: GateRequest,
+  requestId: Id,
+  run: (here: CallHere) => Promise<void>,
+): Promise<void> {
+  const { gates, origin, streamId } = gateRequest;
+  const here: CallHere = { origin, requestId, abort: new AbortController(), gateRequest };
   const forget = gates.calls.add(here);
   const running = run(here);
   here.ended = running.catch(() => {});
@@ -118,31 +127,36 @@ async function findable(visit: Visit, requestId: Id, run: (here: CallHere) => Pr
 
 type Asked = { verdict: AskAbout['verdict']; round: (Place & { round: number }) | undefined };
 
-async function askPerson(visit: Visit, call: Held, { verdict, round }: Asked, here: CallHere): Promise<void> {
-  const { gates, gate, source, outlet, origin, streamId, sessionId, client, language } = visit;
+async function askPerson(
+  gateRequest: GateRequest,
+  call: Held,
+  { verdict, round }: Asked,
+  here: CallHere,
+): Promise<void> {
+  const { gates, gate, source, replyStream, origin, streamId, sessionId, client, language } = gateRequest;
   const agent = nameOf(client);
   const { posted, tool } = call;
   const { database } = gates.inquiries;
   const { requestId, abort = new AbortController() } = here;
-  const lost = (): void => abort.abort(outlet.closed.reason);
-  outlet.closed.addEventListener('abort', lost);
-  if (outlet.closed.aborted) lost();
+  const lost = (): void => abort.abort(replyStream.closed.reason);
+  replyStream.closed.addEventListener('abort', lost);
+  if (replyStream.closed.aborted) lost();
   const progressToken = posted.message.params?._meta?.['progressToken'];
-  const known = { progressToken, client, begunAt: visit.begunAt, waitSeconds: visit.waitSeconds };
+  const known = { progressToken, client, begunAt: gateRequest.begunAt, waitSeconds: gateRequest.waitSeconds };
   const wait = await chooseWait(gates, { sourceId: source.id, modern: posted.modern, ...known });
   let first: NodeJS.Timeout | undefined;
   try {
     let asked = '';
     const onAsked = async (inquiryId: string): Promise<void> => {
       asked = inquiryId;
-      await keep(visit, posted.text, inquiryId);
+      await keep(gateRequest, posted.text, inquiryId);
       clearTimeout(first);
       const question = `${gate.name}: ${posted.call.name}`;
-      first = setTimeout(() => outlet.commit({ question, inquiryId }), gates.pace.firstFrameMs);
+      first = setTimeout(() => replyStream.commit({ question, inquiryId }), gates.pace.firstFrameMs);
     };
     // Who has neither a session nor a stream to come back to has cancelled by closing.
     const graceMs = streamId === undefined ? undefined : gates.pace.graceMs;
-    const waitMs = Math.max(0, wait.ms - (performance.now() - visit.begunAt));
+    const waitMs = Math.max(0, wait.ms - (performance.now() - gateRequest.begunAt));
     const about = { gate, source, call: posted.call, verdict, tool, sessionId, agent, language, signal: abort.signal };
     const people = peopleOf(gates, { ...about, requestId, graceMs, onAsked });
     const invited = { origin, call: posted.call, agent };
@@ -156,18 +170,18 @@ async function askPerson(visit: Visit, call: Held, { verdict, round }: Asked, he
       await takeCall(database, origin, streamId);
     if (held === 'gone') {
       await wait.noteGivenUp(isByClock(reason, posted));
-      return gone(visit, requestId, abort.signal);
+      return gone(gateRequest, requestId, abort.signal);
     }
     if (held.type === 'undecided') {
       const next = goesOn(wait, posted.message) ? gates.rounds.after(round) : undefined;
-      return await comeAgain(visit, call, { ...held.place, inquiryId: asked }, next);
+      return await comeAgain(gateRequest, call, { ...held.place, inquiryId: asked }, next);
     }
-    if (held.type === 'reply') return reply(visit, posted, held, held.inquiryId);
-    outlet.keep();
-    await approved(visit, call, held);
+    if (held.type === 'reply') return reply(gateRequest, posted, held, held.inquiryId);
+    replyStream.keep();
+    await approved(gateRequest, call, held);
   } finally {
     clearTimeout(first);
-    outlet.closed.removeEventListener('abort', lost);
+    replyStream.closed.removeEventListener('abort', lost);
   }
 }
 
@@ -178,43 +192,54 @@ function isByClock(reason: unknown, { modern }: Posted): boolean {
 
 // The client calls again by itself where it follows rounds and has not followed too many; else its model does.
 async function comeAgain(
-  visit: Visit,
+  gateRequest: GateRequest,
   { posted, tool }: Held,
   { inquiryId, ...place }: Place & { inquiryId: string },
   round: number | undefined,
 ): Promise<void> {
-  const { gates, outlet, language, origin, client } = visit;
+  const { gates, replyStream, language, origin, client } = gateRequest;
   const { call } = posted;
   if (round === undefined) {
     const left = { ...place, inquiryId, ms: gates.pace.graceMs };
     // Within a session it is found by that.
     if (origin.sessionId === undefined)
       await invite(gates.inquiries.database, { origin, call, agent: nameOf(client) }, left);
-    return reply(visit, posted, undecided(language, tool));
+    return reply(gateRequest, posted, undecided(language, tool));
   }
   const requestState = gates.rounds.mint(namesOf({ origin, call }), { ...place, round });
   const result = { resultType: 'input_required', requestState };
-  outlet.end(JSON.stringify({ jsonrpc: '2.0', id: idOf(posted.message), result }));
+  replyStream.end(JSON.stringify({ jsonrpc: '2.0', id: idOf(posted.message), result }));
 }
 
-async function approved(visit: Visit, { posted, body, tool, watch }: Held, approval: Approval): Promise<void> {
+async function approved(
+  gateRequest: GateRequest,
+  { posted, body, tool, watch }: Held,
+  approval: Approval,
+): Promise<void> {
   const { argsText } = approval;
   const sent = argsText === undefined ? posted.text : withValue(posted.text, ['params', 'arguments'], argsText);
   const edited: Partial<Forwarded> =
-    argsText === undefined ? { body } : { body: sent, headers: withParamHeaders(headersOf(visit), tool, argsText) };
+    argsText === undefined
+      ? { body }
+      : { body: sent, headers: withParamHeaders(headersOf(gateRequest), tool, argsText) };
   const watched = posted.modern || argsText !== undefined;
-  await forward(visit, {
+  await forward(gateRequest, {
     method: 'POST',
     id: idOf(posted.message),
     ...edited,
     // Up to 2025-11-25 a lost connection is no cancel: what was approved runs on, but not for ever.
-    signal: posted.modern ? undefined : visit.outlet.abandoned,
-    watch: watched ? watchApproved(visit, posted, approval, watch?.(sent)) : watch?.(sent),
+    signal: posted.modern ? undefined : gateRequest.replyStream.abandoned,
+    watch: watched ? watchApproved(gateRequest, posted, approval, watch?.(sent)) : watch?.(sent),
   });
 }
 
-function watchApproved(visit: Visit, posted: PostedCall, approval: Approval, watch: Watch | undefined): Watch {
-  const { gates, language } = visit;
+function watchApproved(
+  gateRequest: GateRequest,
+  posted: PostedCall,
+  approval: Approval,
+  watch: Watch | undefined,
+): Watch {
+  const { gates, language } = gateRequest;
   const { inquiryId, argsText } = approval;
   return async (message, text) => {
     const seen = watch ? await watch(message, text) : 'pass';
@@ -222,27 +247,32 @@ function watchApproved(visit: Visit, posted: PostedCall, approval: Approval, wat
     // The upstream may want to hear more before it is done: the same approved call comes back with its state.
     const { resultType, requestState } = message.result ?? {};
     if (posted.modern && resultType === 'input_required')
-      await expectRound(gates.inquiries.database, roundOf(visit, posted, requestState), { inquiryId, argsText });
+      await expectRound(gates.inquiries.database, roundOf(gateRequest, posted, requestState), { inquiryId, argsText });
     // Its agent knows the arguments that it sent, and would take the result for theirs.
     const told = argsText === undefined ? text : withEdit(text, message, { argsText, language });
     return told === text ? 'pass' : { pass: told };
   };
 }
 
-function roundOf({ origin }: Visit, { call }: PostedCall, state: unknown): Round {
+function roundOf({ origin }: GateRequest, { call }: PostedCall, state: unknown): Round {
   return { origin, call, requestState: typeof state === 'string' ? state : undefined };
 }
 
-function reply({ outlet, gates }: Visit, { message, modern }: PostedCall, answer: Reply, inquiryId?: string): void {
-  outlet.keep();
-  if (inquiryId !== undefined) outlet.onWritten(() => gates.inquiries.collected.add(inquiryId));
-  outlet.end(JSON.stringify({ jsonrpc: '2.0', id: idOf(message), result: toolResult(answer, modern) }));
+function reply(
+  { replyStream, gates }: GateRequest,
+  { message, modern }: PostedCall,
+  answer: Reply,
+  inquiryId?: string,
+): void {
+  replyStream.keep();
+  if (inquiryId !== undefined) replyStream.onWritten(() => gates.inquiries.collected.add(inquiryId));
+  replyStream.end(JSON.stringify({ jsonrpc: '2.0', id: idOf(message), result: toolResult(answer, modern) }));
 }
 
-function gone({ outlet, gates }: Visit, id: Id, signal: AbortSignal): void {
+function gone({ replyStream, gates }: GateRequest, id: Id, signal: AbortSignal): void {
   // A call that was taken back gets no reply (MCP, cancellation).
-  if (signal.reason instanceof CallCancelled) return outlet.end(undefined, 202);
-  if (signal.aborted || outlet.streaming() || !gates.inquiries.waiters.stopping()) return outlet.break();
+  if (signal.reason instanceof CallCancelled) return replyStream.end(undefined, 202);
+  if (signal.aborted || replyStream.streaming() || !gates.inquiries.waiters.stopping()) return replyStream.break();
   const message = 'The hub is stopping; send the same call again and it finds its question.';
-  outlet.end(errorMessage({ id, code: INTERNAL_ERROR, message }), 503);
+  replyStream.end(errorMessage({ id, code: INTERNAL_ERROR, message }), 503);
 }

@@ -3,7 +3,7 @@ import { withdrawIfOpen } from '../../../inquiries/withdraw.ts';
 import { timedOut as isTimeOut } from '../../hold.ts';
 import { findQuestion, streamIdOf, type Origin } from '../continuations.ts';
 import { CallCancelled, CallTimedOut } from '../hold.ts';
-import type { Outlet } from './outlet.ts';
+import type { ReplyStream } from './reply-stream.ts';
 
 /** A call that waits here, or whose reply its client may still come back for. */
 export type CallHere = {
@@ -12,7 +12,7 @@ export type CallHere = {
   /** Takes it back; absent once it is decided. */
   abort: AbortController | undefined;
   /** Where its client comes back to it. */
-  visit?: { streamId: string | undefined; outlet: Outlet } & Clock;
+  gateRequest?: { streamId: string | undefined; replyStream: ReplyStream } & Clock;
   ended?: Promise<void>;
 };
 export type Calls = ReturnType<typeof createCalls>;
@@ -48,7 +48,8 @@ export function createCalls(inquiries: Closing) {
       for (const { abort } of at(origin, () => true)) abort?.abort(new CallCancelled('Its session ended.'));
     },
     /** The call whose client comes back for this stream. */
-    find: (origin: Origin, streamId: string) => at(origin, ({ visit }) => visit?.streamId === streamId).at(-1),
+    find: (origin: Origin, streamId: string) =>
+      at(origin, ({ gateRequest }) => gateRequest?.streamId === streamId).at(-1),
   };
 }
 

@@ -19,16 +19,19 @@ import { headersOf, type Seen, type Watch } from './forward.ts';
 import { UpstreamError } from './upstream.ts';
 import type { Headers } from './headers.ts';
 import type { Posted } from './message.ts';
-import type { Visit } from './visit.ts';
+import type { GateRequest } from './gate-request.ts';
 
 /** An upstream that takes no refusal is not waited for longer. */
 const REFUSAL_MS = 5_000;
 /** Takes what an upstream asks of its client to the people of the gate, and their answers back; `sent` is what it was sent. */
-export function watchElicitation(visit: Visit, posted: Posted | undefined): ((sent: string) => Watch) | undefined {
-  if (visit.gate.elicitation !== 'people') return undefined;
-  const requests = watchRequests(visit);
+export function watchElicitation(
+  gateRequest: GateRequest,
+  posted: Posted | undefined,
+): ((sent: string) => Watch) | undefined {
+  if (gateRequest.gate.elicitation !== 'people') return undefined;
+  const requests = watchRequests(gateRequest);
   return (sent) => {
-    const rounds = posted ? watchRounds(visit, posted, sent) : undefined;
+    const rounds = posted ? watchRounds(gateRequest, posted, sent) : undefined;
     return (message, text) => (message.method === undefined && rounds ? rounds : requests)(message, text);
   };
 }
@@ -37,30 +40,30 @@ export function watchElicitation(visit: Visit, posted: Posted | undefined): ((se
  * What a client answers where people answer in its place: only to what it was asked itself, under the upstream's own id.
  * Undefined for any other answer, which reaches no upstream (RES5).
  */
-export function answerOfClient(visit: Visit, { text, message, batch }: Posted): string | undefined {
-  const id = batch ? undefined : visit.gates.ids.given(placeOfIds(visit), message.id);
+export function answerOfClient(gateRequest: GateRequest, { text, message, batch }: Posted): string | undefined {
+  const id = batch ? undefined : gateRequest.gates.ids.given(placeOfIds(gateRequest), message.id);
   return id === undefined ? undefined : withValue(text, ['id'], JSON.stringify(id));
 }
 
-function placeOfIds({ origin }: Visit): string {
+function placeOfIds({ origin }: GateRequest): string {
   return JSON.stringify(origin);
 }
 
 /** The client of this visit is there for what its upstream asks, until the result is called or it closes. */
-export function enterPlace({ gates, gate, place, sessionId, outlet }: Visit): () => void {
+export function enterPlace({ gates, gate, place, sessionId, replyStream }: GateRequest): () => void {
   if (gate.elicitation !== 'people') return () => undefined;
   const leave = gates.asking.enter(place, sessionId === undefined ? 0 : gates.pace.graceMs);
-  outlet.closed.addEventListener('abort', leave, { once: true });
-  if (outlet.closed.aborted) leave();
+  replyStream.closed.addEventListener('abort', leave, { once: true });
+  if (replyStream.closed.aborted) leave();
   return leave;
 }
 
 // Up to 2025-11-25 the upstream sends a request on a stream of the session and is answered by a POST.
-function watchRequests(visit: Visit): Watch {
-  const { gates, gate, place } = visit;
+function watchRequests(gateRequest: GateRequest): Watch {
+  const { gates, gate, place } = gateRequest;
   let count = 0;
   const renamed = (text: string, path: string[], id: Id): Seen => ({
-    pass: withValue(text, path, JSON.stringify(gates.ids.shown(placeOfIds(visit), id))),
+    pass: withValue(text, path, JSON.stringify(gates.ids.shown(placeOfIds(gateRequest), id))),
   });
   return async (message, text) => {
     const id = idOf(message);
@@ -70,9 +73,9 @@ function watchRequests(visit: Visit): Watch {
       if (begun === 'known') return 'drop';
       count += 1;
       // Waited for: the stream is read no faster than its upstream takes the refusals.
-      if (begun === 'full') await refuse(visit, id);
+      if (begun === 'full') await refuse(gateRequest, id);
       else
-        void answerRequest(visit, id, message, begun.signal)
+        void answerRequest(gateRequest, id, message, begun.signal)
           .catch((error: unknown) =>
             gates.log.error({ err: error, gate: gate.name }, 'could not answer an elicitation'),
           )
@@ -87,35 +90,45 @@ function watchRequests(visit: Visit): Watch {
   };
 }
 
-async function answerRequest(visit: Visit, id: Id, { params }: Message, signal: AbortSignal): Promise<void> {
+async function answerRequest(
+  gateRequest: GateRequest,
+  id: Id,
+  { params }: Message,
+  signal: AbortSignal,
+): Promise<void> {
   try {
-    const result = await answerElicitation(visit.gates, { ...visit, params, signal });
-    if (result !== 'gone') return await respond(visit, id, { result });
+    const result = await answerElicitation(gateRequest.gates, { ...gateRequest, params, signal });
+    if (result !== 'gone') return await respond(gateRequest, id, { result });
     // Nobody comes back for it: the upstream need not wait for ever.
-    if (signal.reason instanceof ClientGone) await respond(visit, id, { result: { action: 'cancel' } });
+    if (signal.reason instanceof ClientGone) await respond(gateRequest, id, { result: { action: 'cancel' } });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const code = error.status === 422 ? INVALID_PARAMS : INTERNAL_ERROR;
-    await respond(visit, id, { error: { code, message: error.message } });
+    await respond(gateRequest, id, { error: { code, message: error.message } });
   }
 }
 
-async function refuse(visit: Visit, id: Id): Promise<void> {
+async function refuse(gateRequest: GateRequest, id: Id): Promise<void> {
   try {
-    await respond(visit, id, { error: { code: INTERNAL_ERROR, message: TOO_MANY } }, AbortSignal.timeout(REFUSAL_MS));
+    await respond(
+      gateRequest,
+      id,
+      { error: { code: INTERNAL_ERROR, message: TOO_MANY } },
+      AbortSignal.timeout(REFUSAL_MS),
+    );
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
   }
 }
 
 async function respond(
-  visit: Visit,
+  gateRequest: GateRequest,
   id: Id,
   answer: { result: unknown } | { error: unknown },
   signal?: AbortSignal,
 ): Promise<void> {
-  const { gates, gate } = visit;
-  const { 'last-event-id': _resumed, ...kept } = headersOf(visit) as Headers;
+  const { gates, gate } = gateRequest;
+  const { 'last-event-id': _resumed, ...kept } = headersOf(gateRequest) as Headers;
   const headers = { ...kept, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const body = JSON.stringify({ jsonrpc: '2.0', id, ...answer });
   const reply = await gates.upstream.send(gate, { method: 'POST', headers, body, signal });
@@ -123,16 +136,16 @@ async function respond(
 }
 
 // From 2026-07-28 on the upstream ends the call with its questions; the same call goes again, with the answers.
-function watchRounds(visit: Visit, { message: { id = null } }: Posted, sent: string): Watch {
-  const { gates, outlet } = visit;
+function watchRounds(gateRequest: GateRequest, { message: { id = null } }: Posted, sent: string): Watch {
+  const { gates, replyStream } = gateRequest;
   return async (message, text) => {
     const round = message.id === id ? roundForPeople(message.result) : undefined;
     if (!round) return 'pass';
     if (round === 'not for people') return { end: errorMessage({ id, code: INTERNAL_ERROR, message: NOT_FOR_PEOPLE }) };
-    outlet.commit();
+    replyStream.commit();
     try {
-      const elicit: Elicit = (params, signal) => answerElicitation(gates, { ...visit, params, signal });
-      const answers = await answerRound(round, elicit, outlet.closed);
+      const elicit: Elicit = (params, signal) => answerElicitation(gates, { ...gateRequest, params, signal });
+      const answers = await answerRound(round, elicit, replyStream.closed);
       if (answers === 'gone') return { end: undefined };
       const again = withValue(sent, ['params', 'inputResponses'], JSON.stringify(answers));
       const state = textAt(text, ['result', 'requestState'], message);

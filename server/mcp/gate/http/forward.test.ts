@@ -4,9 +4,9 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { forward } from './forward.ts';
-import { createOutlet } from './outlet.ts';
+import { createReplyStream } from './reply-stream.ts';
 import { createUpstream } from './upstream.ts';
-import type { Visit } from './visit.ts';
+import type { GateRequest } from './gate-request.ts';
 
 async function listen(t: TestContext, listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1');
@@ -24,9 +24,13 @@ test('a reply keeps the length that the upstream said, and has none where it sai
     setImmediate(() => reply.end('1}'));
   });
   const gate = await listen(t, ({ url: path, headers }, raw) => {
-    const outlet = createOutlet({ raw, everyMs: 1000, signs: { count: 0 } });
-    const visit = { gates: { upstream }, gate: { name: 'web', upstream: { url: url + path, headers: {} } }, headers };
-    void forward({ ...visit, outlet } as unknown as Visit, { method: 'GET', id: null });
+    const replyStream = createReplyStream({ raw, everyMs: 1000, signs: { count: 0 } });
+    const gateRequest = {
+      gates: { upstream },
+      gate: { name: 'web', upstream: { url: url + path, headers: {} } },
+      headers,
+    };
+    void forward({ ...gateRequest, replyStream } as unknown as GateRequest, { method: 'GET', id: null });
   });
   const said = [];
   for (const path of ['/said', '/unsaid']) {

@@ -3,7 +3,7 @@ import { INTERNAL_ERROR, errorMessage, isObject, type Id, type Message } from '.
 import { towardsClient, towardsUpstream, type Headers } from './headers.ts';
 import { dataOf, eventsOf, gather, TooLong, withData } from './sse.ts';
 import { UpstreamError, type UpstreamReply } from './upstream.ts';
-import type { Visit } from './visit.ts';
+import type { GateRequest } from './gate-request.ts';
 
 /**
  * What becomes of a message of the upstream: on to the client, as it is or as this text, kept back, this body sent to
@@ -27,29 +27,32 @@ export type Forwarded = {
 };
 
 /** Sends a request on to the upstream and its reply back; what cannot be reached is told in one sentence. */
-export async function forward(visit: Visit, { method, id, watch, onReply, ...more }: Forwarded): Promise<void> {
-  const { gates, gate, outlet } = visit;
-  const headers = more.headers ?? headersOf(visit);
-  const signal = more.signal ?? outlet.closed;
+export async function forward(
+  gateRequest: GateRequest,
+  { method, id, watch, onReply, ...more }: Forwarded,
+): Promise<void> {
+  const { gates, gate, replyStream } = gateRequest;
+  const headers = more.headers ?? headersOf(gateRequest);
+  const signal = more.signal ?? replyStream.closed;
   let { body } = more;
   endTurn();
   try {
     for (;;) {
       const reply = await gates.upstream.send(gate, { method, headers, body, signal });
       await onReply?.(reply);
-      body = await relay(visit, id, reply, watch);
+      body = await relay(gateRequest, id, reply, watch);
       if (body === undefined) return;
     }
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     if (signal.aborted) return;
     gates.log.warn({ gate: gate.name, reason: error.message }, 'an upstream did not answer');
-    outlet.end(errorMessage({ id, code: INTERNAL_ERROR, message: error.message }), 502);
+    replyStream.end(errorMessage({ id, code: INTERNAL_ERROR, message: error.message }), 502);
   }
 }
 
 /** The client's headers with the gate's credentials in place of its own. */
-export function headersOf({ headers, gate }: Visit): Headers {
+export function headersOf({ headers, gate }: GateRequest): Headers {
   return towardsUpstream(headers, gate.upstream.headers);
 }
 
@@ -60,17 +63,17 @@ const PROBE_MS = 5_000;
  * Whether the upstream still knows this session: nobody should be asked about a call that cannot run.
  * Otherwise the client is told what the upstream said, and this is false.
  */
-export async function sessionIsKnown(visit: Visit, id: Id | null): Promise<boolean> {
-  const { gates, gate, outlet, sessionId } = visit;
+export async function sessionIsKnown(gateRequest: GateRequest, id: Id | null): Promise<boolean> {
+  const { gates, gate, replyStream, sessionId } = gateRequest;
   if (sessionId === undefined) return true;
   const limit = AbortSignal.timeout(PROBE_MS);
-  const signal = AbortSignal.any([limit, outlet.closed]);
+  const signal = AbortSignal.any([limit, replyStream.closed]);
   const fail = (status: number, code: number, message: string): false => {
-    outlet.end(errorMessage({ id, code, message }), status);
+    replyStream.end(errorMessage({ id, code, message }), status);
     return false;
   };
   try {
-    const headers = { ...headersOf(visit), 'content-type': 'application/json' };
+    const headers = { ...headersOf(gateRequest), 'content-type': 'application/json' };
     const { status, body } = await gates.upstream.send(gate, { method: 'POST', headers, body: PROBE, signal });
     void body.on('error', () => {}).destroy();
     if (status === 404) return fail(404, -32001, 'Session not found');
@@ -89,88 +92,96 @@ export async function sessionIsKnown(visit: Visit, id: Id | null): Promise<boole
  * the stream that the gate began. Resolves with the body that a watch wants sent, where one does: the reply
  * is not ended then.
  */
-async function relay(visit: Visit, id: Id | null, reply: UpstreamReply, watch?: Watch): Promise<string | undefined> {
-  const { outlet } = visit;
-  const stream = String(reply.headers['content-type'] ?? '').startsWith('text/event-stream');
-  try {
-    if (stream && reply.status < 300) return await relayStream(visit, reply, watch);
-    if (!watch && !outlet.streaming()) {
-      const length = reply.headers['content-length'];
-      outlet.head(reply.status, { ...towardsClient(reply.headers), ...(length ? { 'content-length': length } : {}) });
-      for await (const chunk of reply.body) await outlet.write(chunk as Buffer);
-      outlet.end();
-      return undefined;
-    }
-    return await relayWhole(visit, id, reply, watch);
-  } catch (error) {
-    if (!outlet.closed.aborted) await breakOff(visit, id, error);
-    return undefined;
-  }
-}
-
-async function relayStream(visit: Visit, reply: UpstreamReply, watch?: Watch): Promise<string | undefined> {
-  const { outlet } = visit;
-  if (!outlet.streaming()) outlet.head(reply.status, towardsClient(reply.headers));
-  outlet.quiet();
-  const body = reply.body as AsyncIterable<Buffer>;
-  for await (const piece of watch ? eventsOf(body) : body) {
-    if (piece.includes('/list_changed')) visit.gates.catalogue.forget(visit.gate.name);
-    const seen = watch ? await look(visit, watch, dataOf(piece)) : 'pass';
-    if (seen === 'pass') await outlet.write(piece);
-    else if (seen === 'drop') continue;
-    else if ('pass' in seen) await outlet.write(withData(piece, seen.pass));
-    else {
-      reply.body.destroy();
-      return instead(visit, seen);
-    }
-  }
-  outlet.end();
-  return undefined;
-}
-
-async function relayWhole(
-  visit: Visit,
+async function relay(
+  gateRequest: GateRequest,
   id: Id | null,
   reply: UpstreamReply,
   watch?: Watch,
 ): Promise<string | undefined> {
-  const { outlet } = visit;
+  const { replyStream } = gateRequest;
+  const stream = String(reply.headers['content-type'] ?? '').startsWith('text/event-stream');
+  try {
+    if (stream && reply.status < 300) return await relayStream(gateRequest, reply, watch);
+    if (!watch && !replyStream.streaming()) {
+      const length = reply.headers['content-length'];
+      replyStream.head(reply.status, {
+        ...towardsClient(reply.headers),
+        ...(length ? { 'content-length': length } : {}),
+      });
+      for await (const chunk of reply.body) await replyStream.write(chunk as Buffer);
+      replyStream.end();
+      return undefined;
+    }
+    return await relayWhole(gateRequest, id, reply, watch);
+  } catch (error) {
+    if (!replyStream.closed.aborted) await breakOff(gateRequest, id, error);
+    return undefined;
+  }
+}
+
+async function relayStream(gateRequest: GateRequest, reply: UpstreamReply, watch?: Watch): Promise<string | undefined> {
+  const { replyStream } = gateRequest;
+  if (!replyStream.streaming()) replyStream.head(reply.status, towardsClient(reply.headers));
+  replyStream.quiet();
+  const body = reply.body as AsyncIterable<Buffer>;
+  for await (const piece of watch ? eventsOf(body) : body) {
+    if (piece.includes('/list_changed')) gateRequest.gates.catalogue.forget(gateRequest.gate.name);
+    const seen = watch ? await look(gateRequest, watch, dataOf(piece)) : 'pass';
+    if (seen === 'pass') await replyStream.write(piece);
+    else if (seen === 'drop') continue;
+    else if ('pass' in seen) await replyStream.write(withData(piece, seen.pass));
+    else {
+      reply.body.destroy();
+      return instead(gateRequest, seen);
+    }
+  }
+  replyStream.end();
+  return undefined;
+}
+
+async function relayWhole(
+  gateRequest: GateRequest,
+  id: Id | null,
+  reply: UpstreamReply,
+  watch?: Watch,
+): Promise<string | undefined> {
+  const { replyStream } = gateRequest;
   const whole = gather();
   for await (const chunk of reply.body) whole.add(chunk as Buffer);
   const bytes = whole.take();
   let text = bytes.toString('utf8');
-  const seen = watch && reply.status < 300 ? await look(visit, watch, text) : 'pass';
-  if (typeof seen === 'object' && !('pass' in seen)) return instead(visit, seen);
+  const seen = watch && reply.status < 300 ? await look(gateRequest, watch, text) : 'pass';
+  if (typeof seen === 'object' && !('pass' in seen)) return instead(gateRequest, seen);
   if (seen !== 'pass') text = seen === 'drop' ? '' : seen.pass;
-  if (!outlet.streaming()) {
-    outlet.head(reply.status, towardsClient(reply.headers));
-    await outlet.write(seen === 'pass' ? bytes : text);
-    outlet.end();
-  } else if (reply.status < 300) outlet.end(text === '' ? undefined : text);
-  else outlet.end(asError(id, reply.status, text));
+  if (!replyStream.streaming()) {
+    replyStream.head(reply.status, towardsClient(reply.headers));
+    await replyStream.write(seen === 'pass' ? bytes : text);
+    replyStream.end();
+  } else if (reply.status < 300) replyStream.end(text === '' ? undefined : text);
+  else replyStream.end(asError(id, reply.status, text));
   return undefined;
 }
 
-async function breakOff({ gates, gate, outlet }: Visit, id: Id | null, error: unknown): Promise<void> {
+async function breakOff({ gates, gate, replyStream }: GateRequest, id: Id | null, error: unknown): Promise<void> {
   gates.log.warn({ err: error, gate: gate.name }, 'the reply of an upstream broke off');
   const who = `The reply of the MCP server behind the gate "${gate.name}"`;
   // Nothing of what was too long has been passed on.
   if (error instanceof TooLong && id !== null) {
     const message = `${who} was broken off: ${error.message}. What it did is not known.`;
-    return outlet.end(errorMessage({ id, code: INTERNAL_ERROR, message }), 502);
+    return replyStream.end(errorMessage({ id, code: INTERNAL_ERROR, message }), 502);
   }
   // Half a reply of the upstream must not look like a whole one.
-  if (!outlet.committed()) return outlet.break();
+  if (!replyStream.committed()) return replyStream.break();
   const message = `${who} broke off; what it did is not known.`;
   // Ends an event that was cut in its middle.
-  await outlet.write('\n\n');
-  outlet.end(errorMessage({ id, code: INTERNAL_ERROR, message }));
+  await replyStream.write('\n\n');
+  replyStream.end(errorMessage({ id, code: INTERNAL_ERROR, message }));
 }
 
-function instead({ outlet }: Visit, seen: Exclude<Seen, string | { pass: string }>): string | undefined {
+function instead({ replyStream }: GateRequest, seen: Exclude<Seen, string | { pass: string }>): string | undefined {
   if ('again' in seen) return seen.again;
-  if (seen.end === undefined) outlet.break();
-  else outlet.end(seen.end);
+  if (seen.end === undefined) replyStream.break();
+  else replyStream.end(seen.end);
   return undefined;
 }
 
@@ -183,7 +194,7 @@ function asError(id: Id | null, status: number, text: string): string {
   return errorMessage({ id, code: INTERNAL_ERROR, message });
 }
 
-async function look({ gate }: Visit, watch: Watch, text: string | undefined): Promise<Seen> {
+async function look({ gate }: GateRequest, watch: Watch, text: string | undefined): Promise<Seen> {
   const value = text === undefined ? undefined : valueOf(text);
   if (text !== undefined && isObject(value)) return watch(value as Message, text);
   // Where people answer, a request in a batch would reach the client without having been seen; no revision after 2025-03-26 has batches.

@@ -14,7 +14,7 @@ import { passCall } from './call.ts';
 import { answerOfClient, enterPlace, watchElicitation } from './elicit.ts';
 import { forward } from './forward.ts';
 import { readPosted, type Posted } from './message.ts';
-import { visitOf, type HttpGates, type Visit } from './visit.ts';
+import { visitOf, type HttpGates, type GateRequest } from './gate-request.ts';
 
 /** The largest message a gate takes: what the MCP SDKs take. */
 const BODY_LIMIT = 4_194_304;
@@ -49,28 +49,31 @@ async function visitGate(gates: HttpGates, request: FastifyRequest, reply: Fasti
     return reply.code(posted.status).type('application/json').send(errorMessage(posted));
   }
   // Refuses what it cannot read, while that can be.
-  const visit = visitOf(gates, gate, { request, reply, posted });
-  const { outlet, sessionId } = visit;
+  const gateRequest = visitOf(gates, gate, { request, reply, posted });
+  const { replyStream, sessionId } = gateRequest;
   const id = posted ? idOf(posted.message) : null;
   const kind = request.method === 'GET' ? 'stream' : 'wait';
   const release = gates.inquiries.waiters.places.take(kind, source.id, posted?.text.length);
   closeUndrained(reply.raw);
   request.raw.socket.setKeepAlive(true, 30_000);
   reply.hijack();
-  const leave = enterPlace(visit);
+  const leave = enterPlace(gateRequest);
   try {
     // As an upstream tells it: the client initializes again.
     const session = sessionId === undefined ? {} : await gates.sessions.find({ gate: name, sessionId }, source.id);
-    if (session) visit.client ??= session.client;
-    if (!session) outlet.end(errorMessage({ id, code: -32001, message: 'Session not found' }), 404);
-    else if (posted) await post(visit, posted, request.body as Buffer);
-    else if (request.method === 'GET') await listen(visit, request, reply);
-    else await endSession(visit);
+    if (session) gateRequest.client ??= session.client;
+    if (!session) replyStream.end(errorMessage({ id, code: -32001, message: 'Session not found' }), 404);
+    else if (posted) await post(gateRequest, posted, request.body as Buffer);
+    else if (request.method === 'GET') await listen(gateRequest, request, reply);
+    else await endSession(gateRequest);
   } catch (error) {
     const foreign = error instanceof JsonError;
     if (!foreign) gates.log.error({ err: error, gate: name }, 'a gate failed');
     const message = foreign ? `Invalid request: ${error.message}` : FAILED;
-    outlet.end(errorMessage({ id, code: foreign ? INVALID_REQUEST : INTERNAL_ERROR, message }), foreign ? 400 : 500);
+    replyStream.end(
+      errorMessage({ id, code: foreign ? INVALID_REQUEST : INTERNAL_ERROR, message }),
+      foreign ? 400 : 500,
+    );
   } finally {
     leave();
     // A call may outlive its connection, and a stream that was resumed this function.
@@ -79,38 +82,38 @@ async function visitGate(gates: HttpGates, request: FastifyRequest, reply: Fasti
   return reply;
 }
 
-async function post(visit: Visit, given: Posted, bytes: Buffer): Promise<void> {
-  if (visit.gate.elicitation !== 'people') return pass(visit, given, bytes);
-  if (given.message.method === undefined) return answer(visit, given);
+async function post(gateRequest: GateRequest, given: Posted, bytes: Buffer): Promise<void> {
+  if (gateRequest.gate.elicitation !== 'people') return pass(gateRequest, given, bytes);
+  if (given.message.method === undefined) return answer(gateRequest, given);
   const { dropped, ...own } = takeOver(given);
-  if (dropped) logDropped(visit);
-  return pass(visit, { ...given, ...own }, own.text);
+  if (dropped) logDropped(gateRequest);
+  return pass(gateRequest, { ...given, ...own }, own.text);
 }
 
 // People answer in the client's place: what it answers itself is passed on only where it was asked itself.
-async function answer(visit: Visit, given: Posted): Promise<void> {
-  const body = answerOfClient(visit, given);
-  if (body !== undefined) return forward(visit, { method: 'POST', id: null, body });
+async function answer(gateRequest: GateRequest, given: Posted): Promise<void> {
+  const body = answerOfClient(gateRequest, given);
+  if (body !== undefined) return forward(gateRequest, { method: 'POST', id: null, body });
   if (given.batch) {
     const message = 'Invalid request: where people answer in the place of the client, a batch is not passed on.';
-    return visit.outlet.end(errorMessage({ id: null, code: INVALID_REQUEST, message }), 400);
+    return gateRequest.replyStream.end(errorMessage({ id: null, code: INVALID_REQUEST, message }), 400);
   }
-  logDropped(visit);
-  visit.outlet.end(undefined, 202);
+  logDropped(gateRequest);
+  gateRequest.replyStream.end(undefined, 202);
 }
 
-function logDropped({ gates, gate, source }: Visit): void {
+function logDropped({ gates, gate, source }: GateRequest): void {
   gates.log.warn({ gate: gate.name, source: source.id }, 'dropped an answer that a client gave in the place of people');
 }
 
-async function pass(visit: Visit, posted: Posted, body: Buffer | string): Promise<void> {
-  const watch = watchElicitation(visit, posted);
+async function pass(gateRequest: GateRequest, posted: Posted, body: Buffer | string): Promise<void> {
+  const watch = watchElicitation(gateRequest, posted);
   const { message } = posted;
-  if (message.method === 'tools/call') return passCall(visit, posted, body, watch);
-  if (message.method === 'notifications/cancelled' && (await takeBack(visit, posted))) {
-    return visit.outlet.end(undefined, 202);
+  if (message.method === 'tools/call') return passCall(gateRequest, posted, body, watch);
+  if (message.method === 'notifications/cancelled' && (await takeBack(gateRequest, posted))) {
+    return gateRequest.replyStream.end(undefined, 202);
   }
-  await forward(visit, {
+  await forward(gateRequest, {
     method: 'POST',
     id: idOf(message),
     body,
@@ -118,38 +121,49 @@ async function pass(visit: Visit, posted: Posted, body: Buffer | string): Promis
     onReply: async ({ headers }) => {
       const session = headers['mcp-session-id'];
       if (typeof session !== 'string' || message.method !== 'initialize') return;
-      const name = { gate: visit.gate.name, sessionId: session };
-      await visit.gates.sessions.remember(name, visit.source.id, clientOf(message));
+      const name = { gate: gateRequest.gate.name, sessionId: session };
+      await gateRequest.gates.sessions.remember(name, gateRequest.source.id, clientOf(message));
     },
   });
 }
 
-async function listen(visit: Visit, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function listen(gateRequest: GateRequest, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const id = request.headers['last-event-id'];
   if (!isStreamId(id))
-    return forward(visit, { method: 'GET', id: null, watch: watchElicitation(visit, undefined)?.('') });
-  if (await resume(visit, id, request, reply)) return;
+    return forward(gateRequest, { method: 'GET', id: null, watch: watchElicitation(gateRequest, undefined)?.('') });
+  if (await resume(gateRequest, id, request, reply)) return;
   const message = 'Nothing of this stream is kept here any more; send the call again and it finds its question.';
-  visit.outlet.end(errorMessage({ id: null, code: -32001, message }), 404);
+  gateRequest.replyStream.end(errorMessage({ id: null, code: -32001, message }), 404);
 }
 
 /**
  * Goes on with the stream of this id on another connection: with what was kept of it, or, still undecided, by sending
  * the same call again as if its client did, which finds its question (ASK5), whichever process held it before.
  */
-async function resume(visit: Visit, id: string, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-  const { gates, origin } = visit;
-  const { visit: before, ended } = gates.calls.find(origin, id) ?? {};
-  if (before?.outlet.resume(reply.raw)) return true;
-  before?.outlet.break();
+async function resume(
+  gateRequest: GateRequest,
+  id: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<boolean> {
+  const { gates, origin } = gateRequest;
+  const { gateRequest: before, ended } = gates.calls.find(origin, id) ?? {};
+  if (before?.replyStream.resume(reply.raw)) return true;
+  before?.replyStream.break();
   // The next connection waits for this one, as this one waits for the call before.
   const { promise, resolve } = Promise.withResolvers<void>();
-  const here = { origin, requestId: id, abort: undefined, visit: { ...visit, streamId: id }, ended: promise };
+  const here = {
+    origin,
+    requestId: id,
+    abort: undefined,
+    gateRequest: { ...gateRequest, streamId: id },
+    ended: promise,
+  };
   const forget = gates.calls.add(here);
   try {
     await ended;
     // Decided in the very moment of the break: by now the rest is kept.
-    return before?.outlet.resume(reply.raw) || (await callAgain(visit, id, before, { request, reply }));
+    return before?.replyStream.resume(reply.raw) || (await callAgain(gateRequest, id, before, { request, reply }));
   } finally {
     forget();
     resolve();
@@ -159,7 +173,7 @@ async function resume(visit: Visit, id: string, request: FastifyRequest, reply: 
 type Connection = { request: FastifyRequest; reply: FastifyReply };
 
 async function callAgain(
-  { gates, gate, origin }: Visit,
+  { gates, gate, origin }: GateRequest,
   id: string,
   before: Clock | undefined,
   { request, reply }: Connection,
@@ -177,16 +191,16 @@ async function callAgain(
     headers,
     asked,
   };
-  again.outlet.commit();
+  again.replyStream.commit();
   await post(again, posted, Buffer.from(text));
   return true;
 }
 
-async function endSession(visit: Visit): Promise<void> {
-  const { gates, gate, sessionId, origin, place } = visit;
+async function endSession(gateRequest: GateRequest): Promise<void> {
+  const { gates, gate, sessionId, origin, place } = gateRequest;
   if (sessionId !== undefined) gates.calls.endSession(origin);
   gates.asking.end(place);
-  await forward(visit, {
+  await forward(gateRequest, {
     method: 'DELETE',
     id: null,
     onReply: async ({ status }) => {
@@ -196,7 +210,7 @@ async function endSession(visit: Visit): Promise<void> {
   });
 }
 
-async function takeBack({ gates, origin }: Visit, { message }: Posted): Promise<boolean> {
+async function takeBack({ gates, origin }: GateRequest, { message }: Posted): Promise<boolean> {
   const { requestId, reason } = message.params ?? {};
   return (
     isId(requestId) && gates.calls.cancel(origin, requestId, typeof reason === 'string' ? reason.slice(0, 2000) : '')

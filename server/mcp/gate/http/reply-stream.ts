@@ -5,7 +5,7 @@ import { progressOf, type Inquired } from '../../messages.ts';
 import type { Headers } from './headers.ts';
 import { eventOf } from './sse.ts';
 
-type OutletParts = {
+type ReplyStreamParts = {
   raw: ServerResponse;
   /** The client's own name for this request's progress. */
   progressToken?: unknown;
@@ -32,10 +32,10 @@ const KEPT_BYTES = 1_048_576;
 /** Up to 2025-11-25 a lost connection is no cancel: what was approved runs on for so long. */
 const RUNS_ON_MS = 600_000;
 
-export type Outlet = ReturnType<typeof createOutlet>;
+export type ReplyStream = ReturnType<typeof createReplyStream>;
 
 /** Where the reply to one request goes: untouched as long as possible, a stream of events once it takes long. */
-export function createOutlet({ raw: first, progressToken, everyMs, signs, resumeId, ...more }: OutletParts) {
+export function createReplyStream({ raw: first, progressToken, everyMs, signs, resumeId, ...more }: ReplyStreamParts) {
   const gone = new AbortController();
   const abandoned = new AbortController();
   const rest = createRest();

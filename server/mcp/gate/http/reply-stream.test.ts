@@ -4,15 +4,15 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { createOutlet } from './outlet.ts';
+import { createReplyStream } from './reply-stream.ts';
 
 test('a client that reads slowly leaves nothing behind that listens', async () => {
   const raw = new PassThrough({ highWaterMark: 1 });
-  const outlet = createOutlet({ raw: raw as unknown as ServerResponse, everyMs: 1000, signs: { count: 0 } });
+  const replyStream = createReplyStream({ raw: raw as unknown as ServerResponse, everyMs: 1000, signs: { count: 0 } });
   const listeners = (): number[] => ['close', 'drain', 'error'].map((event) => raw.listenerCount(event));
   const before = listeners();
   for (let count = 0; count < 20; count++) {
-    const written = outlet.write('more than fits');
+    const written = replyStream.write('more than fits');
     raw.read();
     await written;
   }
@@ -22,26 +22,26 @@ test('a client that reads slowly leaves nothing behind that listens', async () =
 test('a client that closed before its outlet was opened is gone', () => {
   const raw = new PassThrough();
   raw.destroy();
-  const outlet = createOutlet({ raw: raw as unknown as ServerResponse, everyMs: 1000, signs: { count: 0 } });
+  const replyStream = createReplyStream({ raw: raw as unknown as ServerResponse, everyMs: 1000, signs: { count: 0 } });
   deepStrictEqual(
-    [outlet.closed.aborted, String(outlet.closed.reason)],
+    [replyStream.closed.aborted, String(replyStream.closed.reason)],
     [true, 'Error: The client closed the connection.'],
   );
 });
 
 test('what an older client left behind runs on for a while and no longer', async () => {
   const raw = new PassThrough();
-  const outlet = createOutlet({
+  const replyStream = createReplyStream({
     raw: raw as unknown as ServerResponse,
     everyMs: 1000,
     signs: { count: 0 },
     runsOnMs: 5,
   });
-  const abandoned = once(outlet.abandoned, 'abort');
+  const abandoned = once(replyStream.abandoned, 'abort');
   raw.destroy();
   await once(raw, 'close');
-  deepStrictEqual([outlet.closed.aborted, outlet.abandoned.aborted], [true, false]);
-  // The timer of an outlet keeps no process alive.
+  deepStrictEqual([replyStream.closed.aborted, replyStream.abandoned.aborted], [true, false]);
+  // The timer of a reply stream keeps no process alive.
   const alive = setTimeout(() => {}, 10_000);
   await abandoned;
   clearTimeout(alive);
@@ -50,16 +50,16 @@ test('what an older client left behind runs on for a while and no longer', async
 test('the head of a reply leaves with its first bytes, and alone where they are not there yet', async (t) => {
   const sent: [atOnce: number, next: boolean][] = [];
   const server = createServer((_request, raw) => {
-    const outlet = createOutlet({ raw, everyMs: 1000, signs: { count: 0 } });
+    const replyStream = createReplyStream({ raw, everyMs: 1000, signs: { count: 0 } });
     const writes = t.mock.method(raw.socket!, 'write');
     const alone = sent.length > 0;
-    outlet.head(200, {});
+    replyStream.head(200, {});
     const before = writes.mock.callCount();
     setImmediate(() => {
       sent.push([before, writes.mock.callCount() > 0]);
-      outlet.end();
+      replyStream.end();
     });
-    if (!alone) void outlet.write('here');
+    if (!alone) void replyStream.write('here');
   }).listen(0, '127.0.0.1');
   t.after(() => server.close());
   await once(server, 'listening');

@@ -13,7 +13,7 @@ import { clientOf, idOf, type ClientInfo } from '../../messages.ts';
 import type { GateSessions } from '../../sessions.ts';
 import type { Calls, Clock } from './calls.ts';
 import type { Posted } from './message.ts';
-import { createOutlet, type Outlet } from './outlet.ts';
+import { createReplyStream, type ReplyStream } from './reply-stream.ts';
 /** What the HTTP gate needs beside the core. */
 export type HttpGates = Gates & {
   findFor: GateStore['findFor'];
@@ -26,7 +26,7 @@ export type HttpGates = Gates & {
 };
 
 /** One request to a gate. */
-export type Visit = {
+export type GateRequest = {
   gates: HttpGates;
   gate: GateConfig;
   source: { id: string; name: string };
@@ -41,7 +41,7 @@ export type Visit = {
   language: string | undefined;
   /** `?wait=` of the address. */
   waitSeconds: number | undefined;
-  outlet: Outlet;
+  replyStream: ReplyStream;
   /** By which the call of an older client is found again. */
   streamId: string | undefined;
   /** The question of a call that its client came back for. */
@@ -55,7 +55,7 @@ export function visitOf(
   gate: GateConfig,
   { request, reply, posted }: { request: FastifyRequest; reply: FastifyReply; posted: Posted | undefined },
   again?: { clock: Clock | undefined; streamId: string },
-): Visit {
+): GateRequest {
   const { headers } = request;
   const session = headers['mcp-session-id'];
   const sessionId = typeof session === 'string' && session !== '' ? session : undefined;
@@ -77,13 +77,13 @@ export function visitOf(
     headers,
     sessionId,
     origin,
-    place: JSON.stringify([gate.name, source.id, sessionId ?? { visit: randomUUID() }]),
+    place: JSON.stringify([gate.name, source.id, sessionId ?? { gateRequest: randomUUID() }]),
     client: posted && clientOf(posted.message),
     language: typeof locale === 'string' && /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(locale) ? locale : undefined,
     waitSeconds: waitSecondsOf(request),
     begunAt,
     signs,
-    outlet: createOutlet({
+    replyStream: createReplyStream({
       raw: reply.raw,
       progressToken: meta?.progressToken,
       everyMs: gates.pace.progressMs,
