@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 /**
  * Presses until it shows. An inquiry or dialog that has just come takes no press in its first moment, because that was
- * meant for what lay there before: this waits for an inquiry to have come, and presses a slip again.
+ * meant for what lay there before: this waits for an inquiry to have come, and presses a dialog again.
  */
 export async function press(button: Locator, shows: Locator): Promise<void> {
   const arriving = button.page().locator('.panel.is-arriving');
