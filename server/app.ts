@@ -109,7 +109,7 @@ export async function createApp(
     count: metrics.countInquiry,
   };
 
-  const deciders = createDeciders({ inquiries, log, caughtUp: loop.caughtUp });
+  const deciders = createDeciders({ inquiries, log, caughtUp: loop.caughtUp, behind: loop.behind });
   const { publicUrl, ...own } = addressesOf(settings, () => http.server.address());
   const border = { log, loop, findCaller: callerIn(database), origins: own.origins };
   const http = await createHttp({

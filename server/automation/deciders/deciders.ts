@@ -23,14 +23,20 @@ export type RunDecider = (
   question: DeciderQuestion,
   how: { signal: AbortSignal },
 ) => Promise<Run>;
-type Parts = { inquiries: Deciding; log: Log; caughtUp: () => Promise<void>; run?: RunDecider };
+type Parts = {
+  inquiries: Deciding;
+  log: Log;
+  caughtUp: () => Promise<void>;
+  behind?: () => boolean;
+  run?: RunDecider;
+};
 export type Deciders = ReturnType<typeof createDeciders>;
 
 /**
  * Asks deciders what is due, at most four runs of each at once, and does what falls due of their proposals. What is to
  * be done is a row, which any node takes up; one run at a time for an inquiry, on all nodes.
  */
-export function createDeciders({ inquiries, log, caughtUp, run = runDecider }: Parts) {
+export function createDeciders({ inquiries, log, caughtUp, behind = () => false, run = runDecider }: Parts) {
   const stopping = new AbortController();
   const places = createPlaces(() => stopping.signal.aborted || wake());
   const failing = createFailing();
@@ -54,7 +60,7 @@ export function createDeciders({ inquiries, log, caughtUp, run = runDecider }: P
       again = false;
       // Answers that lay in their sockets while the process stood still go first.
       await caughtUp();
-      again = (await settleDue(inquiries, failing)) || again;
+      again = (await settleDue(inquiries, failing, behind)) || again;
       await startDue();
     }
   }

@@ -3,6 +3,7 @@ import type { Failing } from '../../platform/failing.ts';
 import type { ProposalRow } from './proposals.ts';
 import type { Deciding } from './deciding.ts';
 import type { Store } from '../../inquiries/inquiries.ts';
+import { MOST_WAITED_MS } from '../../inquiries/expire.ts';
 import { changeProposal } from './change.ts';
 import { dueNow } from './steps.ts';
 
@@ -62,10 +63,12 @@ export async function release({ database }: Store, id: string): Promise<void> {
 }
 
 /** What falls due of proposals: holds that are over, answers that did not come in time, starts before a deadline. */
-export async function settleDue(inquiries: Deciding, failing: Failing): Promise<boolean> {
+export async function settleDue(inquiries: Deciding, failing: Failing, behind: () => boolean): Promise<boolean> {
   const { database } = inquiries;
   // An answer that was read before the hold ended may wait for a connection, or behind other transactions.
   const isAnswered = (inquiryId: string) => inquiries.answering.values().some((one) => one.inquiryId === inquiryId);
+  // One may lie unread in its socket too, where this process has stood still since.
+  const mayLie = (decidesAt: number | null) => behind() && (decidesAt ?? 0) > database.clock.now() - MOST_WAITED_MS;
   const now = database.clock.now();
   const resting = failing.resting(now);
   const due = await database.read
@@ -86,7 +89,7 @@ export async function settleDue(inquiries: Deciding, failing: Failing): Promise<
   const restMs = (id: string) => (held.has(id) ? HELD_RESTS_MS : undefined);
   const settle = async (id: string) =>
     void (await changeProposal(inquiries, id, (found, trx) =>
-      isAnswered(found.inquiry.id) ? undefined : dueNow(found, trx),
+      isAnswered(found.inquiry.id) || mayLie(found.row.decides_at) ? undefined : dueNow(found, trx),
     ));
   await failing.each(ids, now, settle, restMs);
   return ids.length === BATCH;

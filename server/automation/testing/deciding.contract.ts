@@ -31,7 +31,7 @@ const says =
 /** A node with a decider whose answers a test gives. */
 export async function withDecider(p: Place, chosen: Partial<SourceDecider> | null = {}, hold = 20) {
   const asked: DeciderQuestion[] = [];
-  const script = { answers: says({ text: 'Blue' }), caughtUp: async (): Promise<unknown> => undefined };
+  const script = { answers: says({ text: 'Blue' }), caughtUp: async (): Promise<unknown> => undefined, behind: false };
   const made = {
     kind: 'chat' as const,
     name: 'Helper',
@@ -53,6 +53,7 @@ export async function withDecider(p: Place, chosen: Partial<SourceDecider> | nul
       inquiries,
       log,
       caughtUp: async () => void (await script.caughtUp()),
+      behind: () => script.behind,
       async run(_decider, question) {
         asked.push(question);
         return { sent: 'asked', received: 'said', ms: 7, ...(await script.answers(question)) };
@@ -173,6 +174,21 @@ export function decidingContract(place: (t: TestContext) => Promise<Place>): voi
     deciders.wake();
     await deciders.idle();
     deepStrictEqual([before, (await resolution(inquiryId))?.by.kind], [undefined, 'person']);
+  });
+
+  test('[POL9] [RES1] what a person may have said within the hold, unread in a socket, goes first', async (t) => {
+    const p = await place(t);
+    const { deciders, turn, resolution, script } = await withDecider(p);
+    const inquiryId = await p.ask(QUESTION);
+    await handToDecider(p.inquiries, p.phone, inquiryId);
+    await deciders.idle();
+    script.behind = true;
+    p.pass(21_000);
+    await turn();
+    const before = await resolution(inquiryId);
+    script.behind = false;
+    await turn();
+    deepStrictEqual([before, (await resolution(inquiryId))?.by.kind], [undefined, 'decider']);
   });
 
   test('[POL9] without a hold it counts at once', async (t) => {
