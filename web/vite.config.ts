@@ -10,7 +10,7 @@ import { PAGES } from './app/pages.ts';
 import { snippetsOf } from './connect/guide.ts';
 
 const FIRST = ['/web/main.tsx'];
-const INQUIRY = ['/inquiry/InquiryBody.tsx', '/inquiry/words.ts'];
+const INQUIRY = ['/web/inquiry/InquiryBody.tsx', '/web/inquiry/words.ts'];
 const AT_ONCE = [
   '/app/banners/OptionalBanners.tsx',
   '/app/announcements/Announcements.tsx',
