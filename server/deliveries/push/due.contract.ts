@@ -3,8 +3,10 @@ import { test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database.ts';
 import { plansOf, readThrough } from '../../platform/testing/explain.ts';
+import { putSubscription } from '../../devices/subscription/store.ts';
 import { lookAtLate, nextDue, takeIn } from './due.ts';
 import { claimDevice, takeNext } from './take.ts';
+import type { FakeBrowser } from './testing/push-service.ts';
 import type { Scene } from './testing/scene.ts';
 
 const HOUR = 3_600_000;
@@ -83,6 +85,68 @@ export function dueContract(scene: (t: TestContext) => Promise<Scene>): void {
     deepStrictEqual(found, [[0, HOUR], { due_at: now + HOUR, rest_until: now + HOUR }, 0, 2]);
   });
 
+  test('a device that subscribes anew is told at once what its old push service wanted to have later', async (t) => {
+    const place = await scene(t);
+    const phone = await place.device();
+    const first = await place.ask(undefined, DAY);
+    const pusher = await place.pusher();
+    place.service.next((reply) => reply.writeHead(429, { 'retry-after': '3000' }).end());
+    await pusher.runDue();
+    const second = await place.ask(undefined, DAY);
+    // As where a live page is to show it first.
+    const later = place.clock.now() + 1_500;
+    await place.database.transaction((trx) =>
+      trx.updateTable('pushes').set({ due_at: later }).where('subject_id', '=', second).execute(),
+    );
+    const anew = await subscribeAnew(place, phone.id);
+    await pusher.runDue();
+    const told = () =>
+      [phone, anew].map(({ received }) => received.map(({ message }) => 'id' in message && message.id));
+    const found: unknown[] = [told(), (await place.rows(second)).map(({ due_at }) => due_at)];
+    place.clock.forward(1_500);
+    await pusher.runDue();
+    found.push(told(), await dueOf(place, phone.id));
+    deepStrictEqual(found, [[[], [first]], [later], [[], [first, second]], { due_at: null, rest_until: null }]);
+  });
+
+  test('a device that subscribes anew while it is pushed to is told there, whatever the old push service says', async (t) => {
+    const place = await scene(t);
+    const found: unknown[] = [];
+    const answers = [
+      () => place.service.next((reply) => reply.writeHead(429, { 'retry-after': '3000' }).end()),
+      () => place.service.next((reply) => reply.writeHead(403).end()),
+      () => place.service.next((reply) => reply.writeHead(500).end()),
+    ];
+    const pusher = await place.pusher();
+    for (const answer of answers) {
+      const phone = await place.device();
+      const ids = [await place.ask(undefined, DAY), await place.ask(undefined, DAY)];
+      let anew = phone;
+      answer();
+      place.service.onRequest = async () => {
+        place.service.onRequest = undefined;
+        anew = { ...(await subscribeAnew(place, phone.id)), id: phone.id };
+      };
+      await pusher.runDue();
+      const told = anew.received.map(({ message }) => 'id' in message && message.id);
+      const { pathname } = new URL(phone.subscription.endpoint);
+      const requests = place.service.requests.filter(({ path }) => path === pathname).length;
+      found.push([
+        requests,
+        told.length,
+        new Set(ids).isSubsetOf(new Set<unknown>(told)),
+        await dueOf(place, phone.id),
+      ]);
+      await place.database.transaction((trx) =>
+        trx.deleteFrom('subscriptions').where('device_id', '=', phone.id).execute(),
+      );
+    }
+    deepStrictEqual(
+      found,
+      answers.map(() => [1, 2, true, { due_at: null, rest_until: null }]),
+    );
+  });
+
   test('[WDR1] a push that an older node wants or moves is found at once, also at an instant that was done before', async (t) => {
     const place = await scene(t);
     const phone = await place.device();
@@ -127,6 +191,12 @@ export function dueContract(scene: (t: TestContext) => Promise<Scene>): void {
     const due = async () => (await place.rows(first)).map(({ due_at }) => due_at);
     deepStrictEqual([await due(), phone.received.length], [[null], 0]);
   });
+}
+
+async function subscribeAnew({ database, service, keys }: Scene, deviceId: string): Promise<FakeBrowser> {
+  const browser = service.browser();
+  await putSubscription(database, deviceId, { ...browser.subscription, vapidPublicKey: keys.publicKey });
+  return browser;
 }
 
 /** As many devices as a device, each with a subscription and a push that is due. */

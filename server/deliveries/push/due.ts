@@ -102,19 +102,19 @@ export async function nextDue({ read }: Database, now: number): Promise<number |
 
 /**
  * Nobody else changes what this device knows until the transaction ends. Lock it before any of its pushes. Returns until
- * when it is leased.
+ * when it is leased, and where it is pushed to now.
  */
 export async function lockDevice(
   trx: Transaction,
   engine: Database['engine'],
   deviceId: string,
-): Promise<number | null | undefined> {
+): Promise<{ claimed_until: number | null; endpoint: string } | undefined> {
   const row = trx
     .selectFrom('subscriptions')
-    .select('claimed_until')
+    .select(['claimed_until', 'endpoint'])
     .where('device_id', '=', deviceId)
     .$if(engine === 'postgres', (one) => one.forUpdate());
-  return (await row.executeTakeFirst())?.claimed_until;
+  return row.executeTakeFirst();
 }
 
 /** Makes a locked device due when the first of its pushes is, or when its rest ends. */

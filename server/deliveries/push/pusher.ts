@@ -109,7 +109,7 @@ export async function openPush({
     ...pusher,
     routes(app: Http) {
       pushRoutes(app, { database, wake: pusher.wake });
-      subscriptionRoutes(app, { database, vapidPublicKey: vapid.publicKey, endpoints });
+      subscriptionRoutes(app, { database, vapidPublicKey: vapid.publicKey, endpoints, wake: pusher.wake });
     },
     devices: {
       sayGoodbye: (recipient: Recipient) => void pusher.signOut(recipient),

@@ -23,7 +23,7 @@ export async function settle(database: Database, log: Log, attempt: Attempt): Pr
     log.error({ subject: taken.subjectId, host: queue.group, ...sent }, 'a push was refused');
   }
   await database.transaction(async (trx) => {
-    await lockDevice(trx, database.engine, queue.deviceId);
+    const device = await lockDevice(trx, database.engine, queue.deviceId);
     await trx
       .updateTable('push_attempts')
       .set({ status: sent.status ?? null, error: sent.error ?? null, ms })
@@ -33,6 +33,7 @@ export async function settle(database: Database, log: Log, attempt: Attempt): Pr
       .execute();
     if (outcome === 'accepted') await accepted(trx, attempt);
     else if (outcome === 'gone') await gone(trx, queue);
+    else if (device !== undefined && device.endpoint !== queue.endpoint) await failedElsewhere(trx, attempt);
     else await failed(trx, attempt, outcome);
   });
   if (outcome === 'gone') await dropLost(database, queue.deviceId);
@@ -112,6 +113,12 @@ async function failed(trx: Transaction, attempt: Attempt, outcome: PushOutcome):
   await subscription(trx, queue)
     .set({ rest_until: now + restMs })
     .execute();
+}
+
+/** The device subscribed anew meanwhile: what another push service says of its own is nothing to wait for. */
+async function failedElsewhere(trx: Transaction, { queue, taken, sent, clock }: Attempt): Promise<void> {
+  if (neverArrived(sent)) await unsend(trx, queue, taken);
+  await same(trx, queue, taken).set({ due_at: clock.now() }).execute();
 }
 
 /** Without a status nobody knows whether a request arrived, so it counts as sent and will be withdrawn. */

@@ -101,7 +101,13 @@ async function takePart(
   clock: Clock,
   engine: Database['engine'],
 ): Promise<Taken | undefined | 'moved'> {
-  if ((await lockDevice(trx, engine, queue.deviceId)) !== queue.until) return undefined;
+  const device = await lockDevice(trx, engine, queue.deviceId);
+  if (device?.claimed_until !== queue.until) return undefined;
+  if (device.endpoint !== queue.endpoint) {
+    // It subscribed anew: what is left goes there.
+    await releaseDevice(trx, queue);
+    return undefined;
+  }
   const now = clock.now();
   const { due, moved } = await ready(trx, queue, now, engine === 'postgres');
   const first = due[0];

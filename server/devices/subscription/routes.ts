@@ -11,11 +11,17 @@ import { chooseWeeklyTest, putSubscription, readSubscription, takeSubscription }
 const PATH = '/v1/devices/me/subscription';
 const route = routeFor('device', 'Web Push');
 
-export type SubscriptionDeps = { database: Database; vapidPublicKey: string; endpoints: Endpoints };
+export type SubscriptionDeps = {
+  database: Database;
+  vapidPublicKey: string;
+  endpoints: Endpoints;
+  /** Sends what waits for a device that subscribed anew. */
+  wake: () => void;
+};
 
 /** A device's own Web Push subscription. */
 export function subscriptionRoutes(app: Http, deps: SubscriptionDeps): void {
-  const { database, vapidPublicKey } = deps;
+  const { database, vapidPublicKey, wake } = deps;
   const stateOf = (deviceId: string): Promise<SubscriptionState> =>
     readSubscription(database.read, deviceId, vapidPublicKey);
   const response = { 200: SubscriptionState };
@@ -44,6 +50,7 @@ export function subscriptionRoutes(app: Http, deps: SubscriptionDeps): void {
       const faults = subscriptionFaults(request.body, deps);
       if (faults.length > 0) throw invalid(faults, 'subscription.invalid');
       await putSubscription(database, id, request.body);
+      wake();
       return stateOf(id);
     },
   );

@@ -52,7 +52,10 @@ export async function readSubscription(
   return { vapidPublicKey, ...(row && subscriptionOf(row)), weeklyTest: row?.weekly_test === 1 };
 }
 
-/** Makes this subscription the device's only one, and the endpoint this device's alone: the browser was handed on. */
+/**
+ * Makes this subscription the device's only one, and the endpoint this device's alone: the browser was handed on. With
+ * another endpoint than before, what waits for the device to be tried again is due at once.
+ */
 export async function putSubscription(
   database: Database,
   deviceId: string,
@@ -72,15 +75,25 @@ export async function putSubscription(
         .select(['endpoint', 'created_at'])
         .where('device_id', '=', deviceId)
         .executeTakeFirst();
-      const createdAt = before?.endpoint === endpoint ? before.created_at : now;
+      const isNew = before?.endpoint !== endpoint;
+      const createdAt = isNew ? now : before.created_at;
       // Another push service's wish to be left alone is not this one's.
-      const anew = before?.endpoint === endpoint ? {} : { due_at: 0, rest_until: null };
+      const anew = isNew ? { due_at: 0, rest_until: null } : {};
       const row = { ...given, ...anew, created_at: createdAt, trouble: null };
       await trx
         .insertInto('subscriptions')
         .values({ device_id: deviceId, ...row })
         .onConflict((conflict) => conflict.column('device_id').doUpdateSet(row))
         .execute();
+      if (isNew)
+        await trx
+          .updateTable('pushes')
+          .set({ due_at: now })
+          .where('device_id', '=', deviceId)
+          .where('due_at', '>', now)
+          // What was never sent waits for something else, as the end of quiet hours.
+          .where('attempt_count', '>', 0)
+          .execute();
     });
   await put().catch((error: unknown) => {
     // Two devices with one endpoint at the same moment: the later one has it.
