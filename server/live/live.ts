@@ -20,7 +20,7 @@ import { announceDevices, announceInquiries, announceNotices, type ExceptSocket 
 import { catchUp, type Inbox } from './catch-up.ts';
 import { createHandlers, type ReadNotice } from './events.ts';
 import { beat, LIVE_FOR_MS, signOutRevoked } from './heartbeat.ts';
-import { closeAll, cutStuck } from './pressure.ts';
+import { closeAll, cutStuck, endSilent } from './pressure.ts';
 import { createReceiver } from './border/receive.ts';
 import { deviceRoom, personRoom, WAITING, type DeviceSocket, type LiveServer } from './border/sockets.ts';
 
@@ -54,6 +54,8 @@ export type LiveOptions = {
   heartbeatMs?: number | undefined;
   /** Pages of one device on this node. */
   socketLimit?: number | undefined;
+  /** A line on which no device is signed in by then is closed. */
+  enterWithinMs?: number | undefined;
 };
 
 export type Live = ReturnType<typeof createLive>;
@@ -61,7 +63,7 @@ export type Live = ReturnType<typeof createLive>;
 /** The live line to people's devices: socket.io at `/live`, WebSocket only (DESIGN section 5, "Live"). */
 export function createLive(options: LiveOptions) {
   const { httpServer, log, loop, findCaller: find, inquiries, redis, origins, heartbeatMs = HEARTBEAT_MS } = options;
-  const { socketLimit = SOCKETS_PER_DEVICE } = options;
+  const { socketLimit = SOCKETS_PER_DEVICE, enterWithinMs = ENTER_WITHIN_MS } = options;
   const { database } = inquiries;
   let stopping = false;
   const io: LiveServer = new Server({
@@ -71,7 +73,7 @@ export function createLive(options: LiveOptions) {
     // Above BODY_LIMIT, so that what is too large for an event is refused in words and not by a closed line.
     maxHttpBufferSize: 300 * 1024,
     perMessageDeflate: false,
-    connectTimeout: ENTER_WITHIN_MS,
+    connectTimeout: enterWithinMs,
     allowRequest: (request, done) => (stopping ? done('live.stopping', false) : mayEnter(io, request, origins, done)),
     ...(redis ? { adapter: createShardedAdapter(redis, redis, { channelPrefix: 'beckon-live' }) } : {}),
   });
@@ -121,6 +123,7 @@ export function createLive(options: LiveOptions) {
     repeat(() => CHECK_MS, { 'revoked devices': () => signOutRevoked(io, database) }, log),
   ];
   io.attach(httpServer);
+  endSilent(io);
 
   return {
     announce: announceInquiries(io, exceptSocket, database.clock),

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import type { Socket } from 'node:net';
 import { test } from 'node:test';
 import { BACKLOG_LIMIT, backlogOf, cutStuck } from './pressure.ts';
 import type { LiveServer } from './border/sockets.ts';
@@ -40,8 +42,40 @@ test('a page that reads nothing and asks for more is cut', async (t) => {
   t.after(() => page.close());
   const { transport } = page.socket.io.engine as unknown as { transport: { ws: { _socket: { pause(): void } } } };
   transport.ws._socket.pause();
-  const request = { enrolmentId: 'enr_1', deviceName: 'x'.repeat(100_000), userAgent: '', address: '', expiresAt: '' };
-  for (let count = 0; count < 200; count++) hub.live.devices.accessRequest(device.personId, request);
+  const asked = { enrolmentId: 'enr_1', deviceName: 'x'.repeat(100_000), userAgent: '', address: '', expiresAt: '' };
+  for (let count = 0; count < 200; count++) hub.live.devices.accessRequest(device.personId, asked);
   page.socket.emit('sync', {}, () => undefined);
   await until(() => hub.live.count() === 0, 'the line to end');
 });
+
+test('[SEC1] a line on which nobody signs in ends, though its client never says goodbye', async (t) => {
+  const { database, drop } = await sqliteDatabase();
+  t.after(drop);
+  const people = await openPeople(database);
+  const hub = await startHub({ database, enterWithinMs: 200 });
+  t.after(() => hub.stop());
+  const page = await openReadyPage(hub.url, (await people.device()).token);
+  t.after(() => page.close());
+  const lines = [await silentLine(hub.url), await silentLine(hub.url)] as const;
+  // A CONNECT that is refused, masked by zeros.
+  const text = '40{"protocol":2,"token":"bkd_unknown"}';
+  lines[1].write(Buffer.concat([Buffer.from([0x81, 0x80 | text.length, 0, 0, 0, 0]), Buffer.from(text)]));
+  await until(() => lines.every((line) => line.closed), 'both lines to end');
+  assert.deepEqual([page.socket.connected, hub.live.count()], [true, 1]);
+});
+
+/** A WebSocket whose client reads and never answers. */
+async function silentLine(url: string): Promise<Socket> {
+  const headers = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+  };
+  const upgrade = request(`${url}/live/?EIO=4&transport=websocket`, { headers });
+  const line = await new Promise<Socket>((opened, failed) => {
+    upgrade.on('upgrade', (_reply, socket) => opened(socket));
+    upgrade.on('error', failed).end();
+  });
+  return line.on('error', () => undefined).resume();
+}

@@ -53,6 +53,17 @@ export function cutStuck(io: LiveServer): number {
   return count;
 }
 
+/** Ends each line a second after the hub closed it, whether or not its client says goodbye: `ws` would wait for 30 s. */
+export function endSilent(io: LiveServer): void {
+  io.engine.on('connection', (conn: NodeJS.EventEmitter) => conn.once('close', hangUp));
+}
+
+// One function for all, because each line keeps what it listens with.
+function hangUp(this: Line['conn']): void {
+  const line = this.transport.socket;
+  if (line !== undefined && line.readyState !== CLOSED) setTimeout(() => line.terminate(), GOODBYE_MS).unref();
+}
+
 /** Closes every line so that its page comes back by itself, and ends after a second those that do not say goodbye. */
 export async function closeAll(io: LiveServer): Promise<void> {
   const lines = Array.from(io.sockets.sockets.values(), (socket) => (socket as unknown as Line).conn.transport.socket);

@@ -39,11 +39,12 @@ export const ORIGIN = 'https://beckon.example';
 export async function startHub({
   database,
   redis,
-  heartbeatMs,
+  ...times
 }: {
   database: Database;
   redis?: Redis;
   heartbeatMs?: number;
+  enterWithinMs?: number;
 }): Promise<TestHub> {
   const log = createLog(process.env['LOG_LEVEL'] ?? 'fatal');
   const httpServer = createServer((_request, reply) => void reply.writeHead(404).end());
@@ -88,7 +89,7 @@ export async function startHub({
     readNotice: async (...read) => void readNotices.push(read),
     redis,
     origins: () => [ORIGIN],
-    heartbeatMs,
+    ...times,
   });
   await once(httpServer.listen(0, '127.0.0.1'), 'listening');
   return {
