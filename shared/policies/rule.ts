@@ -28,7 +28,7 @@ export const Comparison = z
     oneOf: z.array(JsonValue).min(1).max(100).describe('The same JSON as one of these.'),
     matches: pattern(1000).describe(`A text that fits this pattern, ${STAR}.`),
     under: absolute.describe(
-      'An absolute path that is this one or lies below it. Whether one with "..", "~", "//" or an escape does, or a relative one, cannot be told, unless it lies elsewhere when taken apart.',
+      'An absolute path that is this one or lies below it. Whether a relative one does, or one with "..", "~", "//", an escape or what a shell expands, cannot be told, unless it lies elsewhere when taken apart.',
     ),
     min: Num.describe('A number that is this much or more.'),
     max: Num.describe('A number that is this much or less.'),
@@ -67,7 +67,8 @@ export const When = z
         'The argument /command is a shell line of which every command is one of these, word for word; a last " *" takes ' +
           'further words that are no options. Every other argument but description, timeout and run_in_background has to be ' +
           'named in args by a pointer of one step. It needs tool beside it. In a rule that does not approve, any one command ' +
-          'that is one of these will do, a last " *" takes options too, and a line that is not understood fits; without /command none does.',
+          'that is one of these will do, by any path and in any case, a last " *" takes options too, and a line fits that is not understood or calls a ' +
+          'program that is not known to leave its words unrun, like env, sh and python; without /command none does.',
       ),
     annotation: z
       .enum(['read-only', 'destructive', 'not destructive'])

@@ -25,7 +25,7 @@ const spellings = (text: string) => [
   `\u00a0${text}\u3000`,
   text.toUpperCase(),
   `${text}\u200b`,
-  `${text.slice(0, 2)}\u00ad${text.slice(2)}`,
+  ...['\u00ad', ' ', '\t', '\n', '\r\n', '\x07', '\u2003'].map((between) => text.slice(0, 2) + between + text.slice(2)),
   `\u202e${text}`,
   `${text}\ufe0f`,
   text.replace(/[a-z]/, (letter) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0)),
@@ -61,6 +61,14 @@ function* comparisons(): Generator<{ comparison: Comparison; value: string; answ
       for (const value of spellings(JSON.parse(own) as string))
         yield { comparison, value: JSON.stringify(value), answer: 'unclear' };
   }
+  for (const between of ['\t', '\n', '\r\n', '  ', '\u00a0', '\v', '\u2028', ' \u200b ', ''])
+    yield {
+      comparison: { matches: '*drop table*' },
+      value: JSON.stringify(`x; drop${between}table y`),
+      answer: 'unclear',
+    };
+  for (const value of ['"drop-table"', '"drop a table"'])
+    yield { comparison: { matches: '*drop table*' }, value, answer: 'no' };
   for (const value of ['10.0', '1e1', '100e-1']) yield { comparison: { equals: 10 }, value, answer: 'unclear' };
   for (const value of ['["A",1]', '["a","1"]', '["a",1.0]'])
     yield { comparison: { equals: ['a', 1] }, value, answer: 'unclear' };
@@ -86,10 +94,38 @@ function* paths(): Generator<{ comparison: Comparison; value: string; answer: An
     /etc/../etc/passwd //etc/passwd /tmp/../etc/passwd /etc/. /etc/../x /etc/./a /x/../../../etc/a ///etc /./etc/a
     etc/passwd ./etc ../etc/passwd ~/x ~root/x file:///etc/passwd \\etc\\passwd /etc\\passwd /tmp\\..\\etc C:\\etc
     /etc/a\u0000b /tmp/a\u0007 /%65tc/passwd /tmp/%2e%2e/etc /tmp/..%2fetc $HOME/x /$X/passwd /e*c/passwd /{etc,tmp}/a
-    /[e]tc/a /ETC/passwd /Etc/shadow /ｅtc/passwd /etc\u200b/passwd /**/passwd /etc/~root`
+    /[e]tc/a /ETC/passwd /Etc/shadow /ｅtc/passwd /etc\u200b/passwd /**/passwd /etc/~root
+    /etc/‥/x /etc/．．/x /etc/\u200b../x /etc/.? /etc/.?/x /etc/* /etc/[a] /etc/$X /etc/..;/x /etc/{..,y}/x /etc/$(x) /etc/"../x
+    /etc/.''./x /etc/(..)/x /etc/～root /etc/％2e％2e/x /etc/%u002e/x /etc/%X%/x /etc/＼x /etc/a|b /etc/a<b /etc/R&D /etc/\u200b/x /etc/..#x /etc/․․/x /etc/..／x
+    /tmp/.?/etc/passwd /tmp/{..,x}/etc/passwd /tmp/.*/etc/x /tmp/[.][.]/etc/x /tmp/[.a][.a]/etc/x /tmp/@(..)/etc/x /tmp/$X/etc/x
+    /tmp/\`x\`/etc /tmp/..;/etc/x /etc./passwd /e""tc/x /'etc'/x /(e)tc/x /tmp/(..)/etc/x /.../etc/x /tmp/‥/srv /tmp/~me/x /tmp/..#x/etc/y /etc#x /etc#/../x //host/etc/x
+    /tmp/**/../etc/x /tmp/../etc//../x /tmp/../etc/\u200b/../x /tmp/../etc/.\u200b./x /tmp/../etc/.../../x /tmp/../etc/''/../x`
     .trim()
     .split(/[ \n]+/);
-  for (const path of [...unclear, '', ' /etc/a', '/etc /a'.replace(' /', '\u200b/')])
+  const spaced = [
+    '/etc/. ./x',
+    '/etc/.. /x',
+    '/etc/.\u00a0./x',
+    '/etc/a;cat /x',
+    '/etc/a /x',
+    '/etc/a ../x',
+    '/etc/.. x',
+    '/etc/‥ x',
+    '/etc/..\u200b x',
+    '/etc/.. #x',
+    '/etc/$(cat x)',
+  ];
+  for (const path of [
+    ...unclear,
+    ...spaced,
+    '',
+    ' /etc/a',
+    '/etc /a',
+    '/etc x',
+    '/et c/a',
+    '/tmp/a /etc/x',
+    '/etc\u200b/a',
+  ])
     if (!path.includes('\u0000'))
       yield { comparison: { under: '/etc' }, value: JSON.stringify(path), answer: 'unclear' };
   for (const path of [
@@ -102,10 +138,31 @@ function* paths(): Generator<{ comparison: Comparison; value: string; answer: An
     '/srv/[id]/page',
     '/etc.d/a',
     '/tmp//a',
+    '/tmp/*.log',
+    '/srv/[...slug]/page',
+    '/srv/../tmp/a',
+    '/tmp/..foo/etc',
+    "/tmp/Mara's file (1).txt",
+    '/tmp/./a b/etc',
   ])
     yield { comparison: { under: '/etc' }, value: JSON.stringify(path), answer: 'no' };
-  for (const path of ['/etc', '/etc/', '/etc/a b/ü.txt', '/etc/...', '/etc/.hidden', '/etc/a~', '/etc/[a]'])
+  for (const path of [
+    '/etc',
+    '/etc/',
+    '/etc/a b/ü.txt',
+    '/etc/...',
+    '/etc/.hidden',
+    '/etc/a~',
+    '/etc/a.b',
+    '/etc/..foo',
+    '/etc/a.',
+    "/etc/Mara's (1).txt",
+    '/etc/100% sure',
+    '/etc/a+b=c,d@e#f',
+  ])
     yield { comparison: { under: '/etc' }, value: JSON.stringify(path), answer: 'yes' };
+  yield { comparison: { under: '/etc' }, value: JSON.stringify(`/etc/${'a'.repeat(5000)}`), answer: 'unclear' };
+  yield { comparison: { under: '/a/.../b' }, value: '"/A/.../b"', answer: 'unclear' };
 }
 
 function* cases(): Generator<Case> {
@@ -136,7 +193,13 @@ function* cases(): Generator<Case> {
     ['{"command":"git push a"}', 'yes'],
     ['{"command":"git pull"}', 'no'],
     ['{}', 'no'],
+    ['{"command":"git log && npm test | cat"}', 'no'],
     ['{"command":"$(git push)"}', 'unclear'],
+    ['{"command":"env git push"}', 'unclear'],
+    ['{"command":"sh -c x"}', 'unclear'],
+    ['{"command":"git -C x push"}', 'unclear'],
+    ['{"command":"/bin/git push"}', 'unclear'],
+    ['{"command":"GIT push"}', 'unclear'],
     ['{"Command":"git push"}', 'unclear'],
     ...TYPES.filter((value) => value !== '"other"').map((value) => [`{"command":${value}}`, 'unclear']),
   ] as [string, Answer][])

@@ -2,7 +2,7 @@ import { canonical, isRaw, type Json } from '#shared/json.ts';
 import { fitting } from '#shared/policies/pattern.ts';
 import type { Comparison } from '#shared/policies/rule.ts';
 import { compare, decimalOf } from './decimal.ts';
-import { folded, foldedPattern, membersFolded } from './folded.ts';
+import { folded, foldedPattern, kept, membersFolded, shown } from './folded.ts';
 import { stepsOf } from './may-fit.ts';
 
 /**
@@ -148,26 +148,32 @@ function ranging(min: number | undefined, max: number | undefined): Test {
   };
 }
 
-// What a program may read in its own way: another separator, an escape, a folder of somebody's, a part left out.
-const READ_OTHERWISE = /\p{Cc}|\\|%[\da-f]{2}/iu;
-/** In the name of a folder: what a shell, or a tool that looks for files, puts something else in the place of. */
-const EXPANDED = /[*?[{$`]/;
+/** A longer path is no system's. */
+const LONGEST_PATH = 4096;
+// What a program may read in its own way: another separator, an escape, a folder of somebody's, a second path behind a
+// blank, what a shell expands, or acts on.
+const READ_OTHERWISE =
+  /^\/\/|\p{Cc}|\\|%(?:[\da-f]{2}|u[\da-f]{4}|[^%/]+%)|\/~|\s(?:[/~]|\.{1,2}(?:\/|$))|[\s/]\.{1,2}\s|[$`{;|&<>]|[?*+@!]\(/iu;
+/** What a shell, or a tool that looks for files, puts the name of a file in the place of. */
+const EXPANDED = /[*?[]/;
+const LETTER = /[\p{L}\p{N}]/u;
 
 /**
  * A path below a folder, or the folder. It holds for what is one as it is written. Unclear is what is one only when it is
  * taken apart, and what lies wherever its reader stands; where links of the file system lead is not known at all.
  */
 function lyingUnder(folder: string): Test<string> {
-  const parts = folder.split('/').slice(1).map(folded);
+  const parts = normalised(partsOf(folded(folder)));
+  const mayLead = (path: string) => {
+    const found = takenApart(path);
+    if (found === 'unclear') return true;
+    const other = parts.findIndex((part, at) => part !== found[at]);
+    return other < 0 || EXPANDED.test(found[other] ?? '');
+  };
   return {
-    holds: (path) => isBelow(path, folder) && !READ_OTHERWISE.test(path) && !/\/\/|\/~|\/\.{1,2}(\/|$)/u.test(path),
-    unclear: (path) => {
-      const whole = folded(path);
-      if (READ_OTHERWISE.test(path) || !whole.startsWith('/') || isBelow(path, folder)) return true;
-      const found = normalised(whole);
-      const other = parts.findIndex((part, at) => part !== found[at]);
-      return other < 0 || EXPANDED.test(found[other] ?? '');
-    },
+    holds: (path) => isBelow(path, folder) && isPlain(path),
+    // A shell may read a path up to its first blank.
+    unclear: (path) => isBelow(path, folder) || mayLead(path) || mayLead(/^\S*/.exec(path)?.[0] ?? ''),
   };
 }
 
@@ -175,12 +181,59 @@ function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
+const isPlain = kept((path) => !isReadOtherwise(path) && partsOf(folded(path)).every(leadsDown));
+
+/** The parts of where a path leads; unclear where its readers may find others. */
+const takenApart = kept((path): string[] | 'unclear' => {
+  const whole = folded(path);
+  if (!whole.startsWith('/') || isReadOtherwise(path) || !isAlikeShaped(path, whole)) return 'unclear';
+  const own = partsOf(whole);
+  if (own.some((part) => part !== '..' && mayLeadBack(part))) return 'unclear';
+  return own.includes('..') && !own.every(isCounted) ? 'unclear' : normalised(own);
+});
+
+function isReadOtherwise(path: string): boolean {
+  return path.length > LONGEST_PATH || READ_OTHERWISE.test(path) || READ_OTHERWISE.test(shown(path));
+}
+
+/** The parts of an absolute path; a "/" at its end adds none. */
+function partsOf(path: string): string[] {
+  return (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path).split('/').slice(1);
+}
+
+function leadsDown(part: string): boolean {
+  return part !== '' && part !== '.' && !mayLeadBack(part) && !EXPANDED.test(part);
+}
+
+/** Whether it could stand for "..": dots with nothing but signs beside them, where "[.a]" may be a dot. */
+function mayLeadBack(part: string): boolean {
+  // What follows "#" may be a comment.
+  const bare = part.replace(/#.*/s, '').replaceAll(/\[[^[\]]*\]/g, (set) => (set.includes('.') ? '.' : '?'));
+  return part !== '.' && bare.includes('.') && !LETTER.test(bare) && !/^(?:\.{3,}|\[[^[\]]*\])$/.test(part);
+}
+
+/** Whether every reader takes it for one part, which a ".." behind it leads out of, or for none. */
+function isCounted(part: string): boolean {
+  return part === '.' || part === '..' || (LETTER.test(part) && !EXPANDED.test(part) && !part.includes('#'));
+}
+
+/** Whether a path has its separators and the parts that lead nowhere or back in the same places, however it is read. */
+function isAlikeShaped(path: string, whole: string): boolean {
+  const shapeOf = (text: string) => text.replaceAll(/[^/]+/g, (part) => (/^\.{1,2}$/.test(part) ? part : 'x'));
+  return shapeOf(path) === shapeOf(whole);
+}
+
+/** A part without what a shell leaves out, the dots that Windows does, and the fragment of an address. */
+function unquoted(part: string): string {
+  return part.replaceAll(/['"()]|#.*/gs, '').replace(/(?<!\.)\.+$/, '');
+}
+
 /** The parts of an absolute path, without those that lead nowhere or back. */
-function normalised(path: string): string[] {
+function normalised(path: string[]): string[] {
   const parts: string[] = [];
-  for (const part of path.split('/').map((one) => one.trim())) {
+  for (const part of path) {
     if (part === '..') parts.pop();
-    else if (part !== '' && part !== '.') parts.push(part);
+    else if (unquoted(part) !== '') parts.push(unquoted(part));
   }
   return parts;
 }

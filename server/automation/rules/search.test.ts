@@ -8,9 +8,23 @@ import type { Asking } from './may-fit.ts';
 import { prepare, search } from './rules.ts';
 
 const SOURCES = ['src_00000000000000000000000001', 'src_00000000000000000000000002'];
-const NAMES = ['a', 'ab', 'abc', 'b', 'A', ' a', '\uff42'];
+const NAMES = ['a', 'ab', 'abc', 'b', 'A', ' a', 'a\tb', 'a  b', '\uff42'];
 const PATTERNS = ['a', 'ab', '*', 'a*', '*b', 'a*c', '*b*', 'B'];
-const PATHS = ['/x', '/x/y', '/xy', '/x/../z', '/x//y', '/x/~', 'x/y', '/x/.y'];
+const PATHS = [
+  '/x',
+  '/x/y',
+  '/xy',
+  '/x/../z',
+  '/x//y',
+  '/x/~',
+  'x/y',
+  '/x/.y',
+  '/x/*',
+  '/x/\u2025',
+  '/y/.*/x',
+  '/y/$a',
+  '/y/*',
+];
 const ZONES = ['UTC', 'Asia/Tokyo', 'America/St_Johns', 'Europe/Berlin'];
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const KINDS = ['text', 'questions', 'document', 'actions', 'link'] as const;
@@ -24,6 +38,8 @@ const LINES: Record<string, string[] | undefined> = {
   'git log --all': ['git log --all'],
   'ls $(rm a)': undefined,
   'ls > a': undefined,
+  'env ls': ['env ls'],
+  '/bin/ls': ['/bin/ls'],
 };
 const ENTRIES = ['ls', 'git status', 'git log *'];
 const THENS = ['approve', 'you-decide', 'unanswered', 'ask', { reject: 'No.' }, { answer: 'a' }] as const;
@@ -109,7 +125,7 @@ type Answer = 'yes' | 'no' | 'unclear';
 const isSure = (holds: boolean): Answer => (holds ? 'yes' : 'no');
 const isGranting = ({ then }: Pick<Rule, 'then'>) =>
   then === 'approve' || (typeof then === 'object' && 'answer' in then);
-const plainly = (text: string) => text.normalize('NFKC').toLowerCase().trim();
+const plainly = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s/g, '');
 
 /** What a rule answers, told as slowly and plainly as it can be. */
 function answerOf(rule: Rule, what: Asking, call: Asking['calls'][number] | undefined, zone: string): Answer {
@@ -219,9 +235,11 @@ function at(value: unknown, pointer: string): { value: unknown } | Answer {
 
 /** The paths above that are not certainly elsewhere, by folder. */
 const UNDER: Record<string, Record<string, Answer>> = {
-  '/x': { '/x': 'yes', '/x/y': 'yes', '/x/.y': 'yes', '/x/../z': 'unclear', '/x//y': 'unclear', '/x/~': 'unclear' },
+  '/x': { '/x': 'yes', '/x/y': 'yes', '/x/.y': 'yes', '/x/../z': 'unclear', '/x//y': 'unclear' },
   '/x/y': { '/x/y': 'yes', '/x//y': 'unclear' },
 };
+for (const known of Object.values(UNDER))
+  for (const path of ['/x/*', '/x/\u2025', '/x/~', '/y/.*/x', '/y/$a']) known[path] = 'unclear';
 
 function compares({ equals, oneOf, matches, under, min, max }: Comparison, found: ReturnType<typeof at>): Answer {
   if (typeof found === 'string') return found;
@@ -258,9 +276,12 @@ function runsOnly(entries: string[], value: unknown, pointers: string[]): boolea
 function mayRun(entries: string[], value: unknown): boolean {
   const { command } = (value ?? {}) as Record<string, unknown>;
   const commands = typeof command === 'string' ? LINES[command] : undefined;
+  const named = commands?.map((one) => one.replace('/bin/', ''));
   return (
     command !== undefined &&
-    (!commands || commands.some((one) => entries.includes(one.startsWith('git log') ? 'git log *' : one)))
+    (!named ||
+      named.includes('env ls') ||
+      named.some((one) => entries.includes(one.startsWith('git log') ? 'git log *' : one)))
   );
 }
 

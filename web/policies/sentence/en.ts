@@ -32,7 +32,7 @@ export const en = {
   orUntold: (clause: string) => `${clause}, or that cannot be told`,
   shell: (commands: string) =>
     `every command in its line is ${commands}, and it has no other argument but a description, a time-out or what this rule names`,
-  anyShell: (commands: string) => `a command in its line is ${commands}, or its line is not understood`,
+  anyShell: (commands: string) => `a command in its line is ${commands}, or may run it, or its line is not understood`,
   followed: (command: string) => `${command} with any further words`,
   further: (command: string) => `${command} with any further words that are no options`,
   annotation: {

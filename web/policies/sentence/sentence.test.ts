@@ -37,8 +37,8 @@ const WHENS: [when: object, en: string, zh: string][] = [
   ],
   [
     { tool: 'Bash', shell: ['git status', 'ls *'] },
-    'any source calls `Bash`, and a command in its line is `git status` or `ls` with any further words, or its line is not understood',
-    '任何来源调用 `Bash`，且命令行里有一条命令是 `git status` 或 `ls`（后面可以再跟任何词），或者命令行没有被读懂',
+    'any source calls `Bash`, and a command in its line is `git status` or `ls` with any further words, or may run it, or its line is not understood',
+    '任何来源调用 `Bash`，且命令行里有一条命令是 `git status` 或 `ls`（后面可以再跟任何词），或者可能运行它，或者命令行没有被读懂',
   ],
   [
     { tool: 'x', args: { '': { equals: { a: 1, b: ['c'] } } } },

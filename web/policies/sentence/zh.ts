@@ -37,7 +37,7 @@ export const zh: typeof en = {
   between: (what, min, max) => beside(what, `在 ${min} 到 ${max} 之间`),
   orUntold: (clause) => `${clause}，或者无法确定`,
   shell: (commands) => `命令行里每条命令都是 ${commands}，除说明、超时和本规则提到的以外没有别的参数`,
-  anyShell: (commands) => `命令行里有一条命令是 ${commands}，或者命令行没有被读懂`,
+  anyShell: (commands) => `命令行里有一条命令是 ${commands}，或者可能运行它，或者命令行没有被读懂`,
   followed: (command) => `${command}（后面可以再跟任何词）`,
   further: (command) => `${command}（后面可以再跟不是选项的词）`,
   annotation: {

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { commandsOf } from './commands.ts';
-import { fitsShell, readEntry, type Entry } from './entry.ts';
+import { fitsShell, mayFitShell, readEntry, type Entry } from './entry.ts';
 
 const entriesOf = (...texts: string[]) => texts.map((text) => readEntry(text) as Entry);
 const ENTRIES = entriesOf(
@@ -352,5 +352,37 @@ test('a star is refused after what runs its words', () => {
       { fault: 'pip can run what its words say; * may follow only pip check, freeze, list, show' },
       { fault: '--pre takes a command; name every word instead of *' },
     ],
+  );
+});
+
+const FENCE = ['rm *', 'git push *', 'chmod -R *', 'npm publish'].map((text) => readEntry(text, 'fence') as Entry);
+
+test('[POL1] a rule that keeps commands out fits with any spelling of one, and with what may run one', () => {
+  const lines = `
+    rm x, rm, /bin/rm -rf /, /usr/local/bin/rm x, ./rm x, RM x, /BIN/Rm x, rm.exe x, ls; rm x, git push, /usr/bin/git push
+    command rm x, exec rm x, eval rm, env rm x, time rm x, nohup rm x, sh -c "rm x", sh -c x, xargs rm, ls | xargs rm, ls | sh
+    busybox rm x, sudo rm x, nice -n 5 rm x, find . -delete, find . -exec rm x, python3 -c x, npx rm, npm exec rm, ./run.sh
+    git -C x push, git -c alias.p=push p, git p, git Push, LS x, alias ls=rm; ls x, . ./x, source x, hash -p /bin/rm ls; ls x
+    ln -s /bin/rm y; ./y x, cd /bin; ./rm x, sort --compress-program=rm x, sort --compress-prog=rm x, rg --pre rm x, rg --pr=rm x
+    git fetch --upload-p=rm x, go build -toolexec rm x, go vet -vettool=rm, cargo build --conf x, npm test --script-shell=rm
+    chmod --recursive x y, chmod 777 -R x, chmod -vR x y, npm publish`
+    .trim()
+    .split(/, |\n +/);
+  deepStrictEqual(
+    lines.filter((line) => !mayFitShell(line, FENCE)),
+    [],
+  );
+});
+
+test('commands that are known to run nothing else stay outside of a rule that keeps others out', () => {
+  const lines = `
+    ls -la, git status, git log --all, git pull, git commit -m "rm x", git add -- rm, cat a | grep -rn rm, echo rm, cp rm b
+    mv a b, cd /srv/app && git status, pwd, mkdir -p a/b, chmod 644 x, /bin/ls rm, npm test, npm run build 2>&1 | tail -n 5
+    npm ci, npm publish x, pnpm install, yarn test, cargo test, docker ps -a, head -n 5 x, sort -u x > /dev/null`
+    .trim()
+    .split(/, |\n +/);
+  deepStrictEqual(
+    lines.filter((line) => mayFitShell(line, FENCE)),
+    [],
   );
 });

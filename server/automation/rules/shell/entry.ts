@@ -1,5 +1,5 @@
 import { commandsOf } from './commands.ts';
-import { isOption, letsRun } from './star.ts';
+import { isOption, letsRun, runsItselfOnly } from './star.ts';
 
 /** One line of an allow list: these words and, where it is open, any number of further words that are no options. */
 export type Entry = { words: string[]; open: boolean };
@@ -33,9 +33,14 @@ export function fitsShell(line: string, entries: readonly Entry[]): boolean {
   return commandsIn(line)?.every((words) => entries.some((entry) => isOf(entry, words))) ?? false;
 }
 
-/** Whether some command of this line is an entry's, with whatever options after a star, or not all of it was understood. */
+/**
+ * Whether some command of this line is an entry's, with whatever options, or may run it: by a program that is not known
+ * to leave its words unrun, or since not all of the line was understood.
+ */
 export function mayFitShell(line: string, entries: readonly Entry[]): boolean {
-  return commandsIn(line)?.some((words) => entries.some((entry) => begins(entry, words))) ?? true;
+  const commands = commandsIn(line);
+  if (!commands || mayRunMore(commands)) return true;
+  return commands.some((words) => entries.some((entry) => mayBegin(entry, words)));
 }
 
 /** The words of the first command of this line; undefined where not all of it was understood. */
@@ -51,10 +56,33 @@ function commandsIn(line: string): string[][] | undefined {
   return latest.commands;
 }
 
+const known = new WeakMap<string[][], boolean>();
+
+function mayRunMore(commands: string[][]): boolean {
+  const before = known.get(commands);
+  if (before !== undefined) return before;
+  const found = !commands.every(runsItselfOnly);
+  known.set(commands, found);
+  return found;
+}
+
 function isOf(entry: Entry, words: string[]): boolean {
   return begins(entry, words) && !words.slice(entry.words.length).some(isOption);
 }
 
 function begins({ words: own, open }: Entry, words: string[]): boolean {
   return own.every((word, at) => words[at] === word) && (open || words.length === own.length);
+}
+
+/** The same by any path to the program, and by options in any order and spelling. */
+function mayBegin({ words, open }: Entry, [program = '', ...given]: string[]): boolean {
+  const [own = '', ...others] = words;
+  if (programOf(own) !== programOf(program)) return false;
+  if (begins({ words: others, open }, given)) return true;
+  const first = others.findIndex(isOption);
+  return first >= 0 && given.some(isOption) && begins({ words: others.slice(0, first), open: true }, given);
+}
+
+function programOf(path: string): string {
+  return path.replace(/^.*\//, '').toLowerCase();
 }
