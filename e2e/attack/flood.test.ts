@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { once } from 'node:events';
-import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { test } from 'node:test';
 import type { NewSourceReply } from '#shared/wire.ts';
 import { call, must } from '../hub/call.ts';
@@ -52,4 +52,28 @@ test('[LIV3] what one key sends beyond its limit is refused by its headers at ev
   for (const one of sent) one.destroy();
   const ask = { token: flood.key, body: { prompt: 'And now?' } };
   await until('its next call to be taken', async () => (await call(hub, 'POST /v1/inquiries', ask)).status === 201);
+});
+
+test('[LIV3] what one key reads in large pages at once lets others in between', async (t) => {
+  const scene = await openScene('SQLite');
+  t.after(() => scene.remove());
+  const { hub, owner } = scene;
+  const flood = await addSource(hub, owner, 'Flood');
+  const args = Object.fromEntries(Array.from({ length: 12_000 }, (_, at) => [`k${at}`, at]));
+  for (let at = 0; at < 4; at++) await scene.ask({ actions: [{ name: `t${at}`, args, allowed: ['approve'] }] }, flood);
+  const ended: string[] = [];
+  const agent = new Agent({ keepAlive: true });
+  t.after(() => agent.destroy());
+  const read = async (path: string, { key }: NewSourceReply, who: string): Promise<number | undefined> => {
+    const one = request(hub.url + path, { agent, headers: { authorization: `Bearer ${key}` } }).end();
+    const got = await reply(one);
+    await once(got.resume(), 'end');
+    ended.push(who);
+    return got.statusCode;
+  };
+  const pages = Array.from({ length: 8 }, () => read('/v1/inquiries?limit=100', flood, 'flood'));
+  await Promise.race(pages);
+  const other = await read('/v1/inquiries?limit=1', scene.source, 'neighbour');
+  deepStrictEqual([other, await Promise.all(pages)], [200, pages.map(() => 200)]);
+  deepStrictEqual(ended.indexOf('neighbour') < pages.length - 1, true, ended.join());
 });

@@ -1,15 +1,31 @@
-import type { Kysely, Selectable } from 'kysely';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { PushDelivery, WebhookDelivery } from '#shared/schemas/deliveries.ts';
 import { AppError } from '#shared/problem.ts';
 import { iso } from '../platform/clock.ts';
 import { cutPage, type Page } from '../platform/http/params.ts';
+import { portionsOf, sumOf, takingTurns, type Turn } from '../platform/loop.ts';
 import type { Schema } from '../platform/schema.ts';
+import { takeTurn } from '../platform/turns.ts';
 
-type Row = Selectable<Schema['deliveries']> & { rest_until: number | null };
+type Row = Pick<Selectable<Schema['deliveries']>, (typeof SHOWN)[number]> & { rest_until: number | null };
 export type DeliveryState = WebhookDelivery['state'];
 
 /** How many attempts of one delivery are read or counted: a source can have it tried without end. */
 export const NEWEST = 50;
+
+/** What a list shows; bodies are read one at a time. */
+const SHOWN = [
+  'id',
+  'source_id',
+  'inquiry_id',
+  'type',
+  'url',
+  'typed_by_owner',
+  'state',
+  'created_at',
+  'due_at',
+  'attempt_count',
+] as const;
 
 /** A source sees its own deliveries, the owner those of every source, but of a question only where they were asked. */
 export type Viewer = { sourceId: string } | { ownerId: string };
@@ -52,6 +68,7 @@ export async function notTakenOf(reader: Kysely<Schema>, inquiryIds: string[]): 
 export async function pageOfDeliveries(
   reader: Kysely<Schema>,
   { viewer, sourceId, state, cursor, limit }: Listing,
+  turn: Turn = takingTurns(),
 ): Promise<Page<WebhookDelivery>> {
   const rows = await visibleTo(reader, viewer)
     .$if(sourceId !== undefined, (query) => query.where('source_id', '=', sourceId!))
@@ -61,12 +78,12 @@ export async function pageOfDeliveries(
     .limit(limit + 1)
     .execute();
   const [shown, next] = cutPage(rows, limit);
-  return { items: await asSeen(reader, shown, viewer), ...next };
+  return { items: await asSeen(reader, shown, viewer, turn), ...next };
 }
 
 /** One delivery with the bytes that are sent; 404 where it is not this viewer's. */
 export async function readDelivery(reader: Kysely<Schema>, id: string, viewer: Viewer): Promise<WebhookDelivery> {
-  const row = await visibleTo(reader, viewer).where('id', '=', id).executeTakeFirst();
+  const row = await visibleTo(reader, viewer).select('body').where('id', '=', id).executeTakeFirst();
   if (row === undefined) throw new AppError(404, 'delivery.unknown', 'There is no such delivery here.');
   const [delivery] = await asSeen(reader, [row], viewer);
   return { ...delivery!, ...(delivery!.title === undefined ? {} : { body: row.body }) };
@@ -76,7 +93,7 @@ export async function readDelivery(reader: Kysely<Schema>, id: string, viewer: V
 function selectDeliveries(reader: Kysely<Schema>) {
   return reader
     .selectFrom('deliveries')
-    .selectAll()
+    .select(SHOWN)
     .select((row) =>
       row
         .selectFrom('delivery_queues')
@@ -92,33 +109,48 @@ function visibleTo(reader: Kysely<Schema>, viewer: Viewer) {
   );
 }
 
-async function asSeen(reader: Kysely<Schema>, rows: Row[], viewer: Viewer): Promise<WebhookDelivery[]> {
+async function asSeen(reader: Kysely<Schema>, rows: Row[], viewer: Viewer, turn?: Turn): Promise<WebhookDelivery[]> {
   if (rows.length === 0) return [];
-  const asked = await reader
-    .selectFrom('inquiries')
-    .select(['id', 'asked'])
-    .where(
-      'id',
-      'in',
-      rows.map((row) => row.inquiry_id),
-    )
-    .$if('ownerId' in viewer, (query) =>
-      query.where('id', 'in', (db) =>
-        db
-          .selectFrom('recipients')
-          .select('inquiry_id')
-          .where('person_id', '=', (viewer as { ownerId: string }).ownerId)
-          .whereRef('inquiry_id', '=', 'inquiries.id'),
-      ),
-    )
-    .execute();
-  const titles = new Map(asked.map((row) => [row.id, (JSON.parse(row.asked) as { title?: string }).title ?? '']));
+  const titles = await readTitles(reader, rows, viewer, turn);
   return (await withAttempts(reader, rows)).map((delivery, at) => {
     const title = titles.get(delivery.inquiryId);
     const row = rows[at]!;
     const shown = title !== undefined ? { title } : row.typed_by_owner === 1 ? {} : { url: originOf(row.url) };
     return { ...delivery, sourceId: row.source_id, ...shown };
   });
+}
+
+/** What those of their inquiries are called that this viewer may read; with a `turn` outside of any transaction. */
+async function readTitles(
+  reader: Kysely<Schema>,
+  rows: Row[],
+  viewer: Viewer,
+  turn?: Turn,
+): Promise<Map<string, string>> {
+  const asked = reader.selectFrom('inquiries').$if('ownerId' in viewer, (query) =>
+    query.where('id', 'in', (db) =>
+      db
+        .selectFrom('recipients')
+        .select('inquiry_id')
+        .where('person_id', '=', (viewer as { ownerId: string }).ownerId)
+        .whereRef('inquiry_id', '=', 'inquiries.id'),
+    ),
+  );
+  const ids = rows.map((row) => row.inquiry_id);
+  const sizes = await asked
+    .select(['id', sql<number>`octet_length(asked)`.as('bytes')])
+    .where('id', 'in', ids)
+    .execute();
+  if (turn) await takeTurn(sumOf(sizes));
+  const titles = new Map<string, string>();
+  for (const portion of portionsOf(sizes)) {
+    const among = portion.map(({ id }) => id);
+    for (const row of await asked.select(['id', 'asked']).where('id', 'in', among).execute()) {
+      await turn?.();
+      titles.set(row.id, (JSON.parse(row.asked) as { title?: string }).title ?? '');
+    }
+  }
+  return titles;
 }
 
 /** What is told of a callback whose question is somebody else's: its path and query may be of that question, or let in. */

@@ -6,7 +6,9 @@ import { WebhookDelivery } from '#shared/schemas/deliveries.ts';
 import { page } from '#shared/wire.ts';
 import { routeFor } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
+import { clientGone } from '../platform/http/late-reply.ts';
 import { Id, paging } from '../platform/http/params.ts';
+import { takingTurns } from '../platform/loop.ts';
 import { replay, tryNow } from './again.ts';
 import { pageOfDeliveries, readDelivery, type Viewer } from './read.ts';
 import type { Worker } from './worker.ts';
@@ -31,9 +33,10 @@ export function deliveryRoutes(
       querystring: ListQuery,
       response: { 200: page(WebhookDelivery) },
     }),
-    (request) => {
+    (request, reply) => {
       const { source: sourceId, ...query } = request.query;
-      return pageOfDeliveries(database.read, { ...query, sourceId, viewer: viewerOf(request) });
+      const listing = { ...query, sourceId, viewer: viewerOf(request) };
+      return pageOfDeliveries(database.read, listing, takingTurns(clientGone(reply.raw)));
     },
   );
   app.get(

@@ -8,6 +8,7 @@ import { readForSource } from '../inquiries/read.ts';
 import { askIdOf, askOfSource, firstOf, type InquiryRow } from '../inquiries/store.ts';
 import { refusalOf } from '../platform/http/problems.ts';
 import type { Log } from '../platform/log.ts';
+import { readInTurn } from '../platform/turns.ts';
 import { commandOf, keepOf, located } from './asked.ts';
 import { dialectOf } from './take.ts';
 import type { Answered, Dialect } from './dialect.ts';
@@ -47,7 +48,7 @@ export async function rowsOf(
   askId: string,
   sourceId: string,
 ): Promise<[InquiryRow & { kept: string }, ...InquiryRow[]]> {
-  const [rows] = await database.rows(askOfSource(sourceId, firstOf(askId), askId));
+  const [rows] = await readInTurn(() => database.rows(askOfSource(sourceId, firstOf(askId), askId)));
   const [first, ...further] = rows;
   if (!first?.kept || askIdOf(first) !== askId)
     throw new AppError(404, 'ask.unknown', 'There is no such ask of this source.');

@@ -8,6 +8,7 @@ import { nextInLine, portionOf, sumOf, takingTurns, type Turn } from '../platfor
 import { refusedCredential } from '../platform/http/access.ts';
 import type { Page } from '../platform/http/params.ts';
 import { keys } from '../platform/steps.ts';
+import { readInTurn, takeTurn } from '../platform/turns.ts';
 import { notTakenOf } from '../deliveries/read.ts';
 import { reachOfOne } from '../deliveries/inquiry-devices.ts';
 import type { Viewer } from './answerer.ts';
@@ -38,7 +39,9 @@ export async function readForSource(
   inquiryId: string,
   sourceId: string,
 ): Promise<Inquiry> {
-  const [[row], [reached]] = await database.rows(askedBySource(inquiryId, sourceId), reachOfOne(inquiryId));
+  const [[row], [reached]] = await readInTurn(() =>
+    database.rows(askedBySource(inquiryId, sourceId), reachOfOne(inquiryId)),
+  );
   if (!row || !reached) return unknownInquiry();
   if (row.source_revoked_at !== null) throw refusedCredential('unknown');
   const reach = { ...reached };
@@ -58,6 +61,7 @@ export async function listForSource(
   read: Reader,
   sourceId: string,
   { state, cursor, limit }: SourceListing,
+  turn: Turn = takingTurns(),
 ): Promise<Page<Inquiry>> {
   let query = selectInquiries(read).where('inquiries.source_id', '=', sourceId).orderBy('inquiries.id', 'desc');
   // By what is open: in the order of the source's index it would pass all that is resolved.
@@ -72,7 +76,8 @@ export async function listForSource(
   const ids = shown.map(({ id }) => id);
   const reach = await readReach(read, ids);
   const late = await readOthers(read, ids, 'late');
-  return { items: shown.map((row) => sourceView(row, { reach: reach(row.id), late: late.get(row.id) })), ...next };
+  const view = (row: InquiryRow) => sourceView(row, { reach: reach(row.id), late: late.get(row.id) });
+  return { items: await seenBy(shown, view, turn), ...next };
 }
 
 /** A page of what is selected, in portions: it may hold fewer than `limit` and still say where the next one begins. */
@@ -86,7 +91,9 @@ async function readPage(
     .select(['inquiries.id', bytesOf.as('bytes')])
     .limit(limit + 1)
     .execute();
-  const ids = portionOf(found.slice(0, limit)).map(({ id }) => id);
+  const portion = portionOf(found.slice(0, limit));
+  await takeTurn(sumOf(portion));
+  const ids = portion.map(({ id }) => id);
   const last = ids.at(-1);
   return [await readRows(read, ids), ids.length < found.length && last !== undefined ? { nextCursor: last } : {}];
 }
@@ -133,7 +140,8 @@ export async function readSnapshots(
     const shown = await settling.shown(read, [...new Set(some.map(({ personId }) => personId))]);
     for (const viewer of some) {
       const version = versions.get(viewer.personId) ?? 0;
-      snapshots.push({ version, serverTime: iso(now), ...readFor(viewer), ...shown.get(viewer.personId) });
+      const own = await readFor(viewer);
+      snapshots.push({ version, serverTime: iso(now), ...own, ...shown.get(viewer.personId) });
     }
   }
   return snapshots;
@@ -164,10 +172,11 @@ async function readOpenOfAll(read: Reader, viewers: Viewer[], { limit, now }: { 
   const deviceIds = some.map(({ deviceId }) => deviceId);
   const view = await readViews(read, [...rows.values()], deviceIds);
   const drafts = await readDrafts(read, ids);
-  const readFor = ({ personId, deviceId }: Viewer): Pick<Snapshot, 'inquiries' | 'more' | 'drafts'> => {
+  const turn = takingTurns();
+  const readFor = async ({ personId, deviceId }: Viewer): Promise<Pick<Snapshot, 'inquiries' | 'more' | 'drafts'>> => {
     const shown = (portions.get(personId) ?? []).flatMap(({ id }) => rows.get(id) ?? []);
     return {
-      inquiries: shown.map((row) => view(row, deviceId)),
+      inquiries: await seenBy(shown, (row) => view(row, deviceId), turn),
       more: (all.get(personId) ?? []).length > (portions.get(personId) ?? []).length,
       drafts: shown.flatMap(({ id }) => drafts.get(id) ?? []).map((row) => draftOf(row, personId)),
     };
@@ -193,11 +202,12 @@ export async function readOpen(
   read: Reader,
   viewer: Viewer,
   { limit, cursor, now }: { limit: number; cursor?: string | undefined; now: number },
+  turn?: Turn,
 ): Promise<Page<Inquiry>> {
   let query = selectOpen(read, [viewer.personId], now);
   if (cursor !== undefined) query = query.where('recipients.inquiry_id', '<', cursor);
   const [shown, next] = await readPage(read, query, limit);
-  return { items: await viewsOf(read, shown, viewer), ...next };
+  return { items: await viewsOf(read, shown, viewer, turn), ...next };
 }
 
 /** What is open for these people, newest first. */
@@ -219,10 +229,14 @@ export async function viewsOf(
   turn: Turn = takingTurns(),
 ): Promise<Inquiry[]> {
   const view = await readViews(read, rows, [deviceId]);
+  return seenBy(rows, (row) => view(row, deviceId), turn);
+}
+
+async function seenBy(rows: InquiryRow[], view: (row: InquiryRow) => Inquiry, turn: Turn): Promise<Inquiry[]> {
   const views: Inquiry[] = [];
   for (const row of rows) {
     await turn();
-    views.push(view(row, deviceId));
+    views.push(view(row));
   }
   return views;
 }

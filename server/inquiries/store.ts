@@ -10,6 +10,7 @@ import type { Schema } from '../platform/schema.ts';
 import { HOUR_MS, iso } from '../platform/clock.ts';
 import { reachOf } from '../deliveries/inquiry-devices.ts';
 import type { Database } from '../platform/database.ts';
+import { readInTurn } from '../platform/turns.ts';
 import { batch, keys, statement, type Statement, type Steps } from '../platform/steps.ts';
 
 export type Reader = Kysely<Schema>;
@@ -83,7 +84,7 @@ export async function readAsRecipient(
   inquiryId: string,
   personId: string,
 ): Promise<InquiryRow> {
-  const [[row]] = await rows(askedOfPerson(inquiryId, personId));
+  const [[row]] = await readInTurn(() => rows(askedOfPerson(inquiryId, personId)));
   return row ?? unknownInquiry();
 }
 

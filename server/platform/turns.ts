@@ -4,8 +4,11 @@ import { TIMERS, type Timers } from './clock.ts';
 /** Work that takes longer than this hangs on something else, and keeps nobody waiting. */
 const MOST_MS = 1_000;
 
+/** What is smaller waits for no turn. */
+export const SMALL_BYTES = 4_096;
+
 type Over = () => void;
-const working = new AsyncLocalStorage<Over>();
+const working = new AsyncLocalStorage<Work>();
 
 export type Turns = ReturnType<typeof createTurns>;
 
@@ -46,12 +49,66 @@ export function createTurns({ now, after }: Timers = TIMERS) {
   };
 }
 
-/** Runs `work` so that `endTurn` in it, and in all that it awaits, ends this turn. */
-export function inTurn<Result>(over: Over, work: () => Result): Result {
-  return working.run(over, work);
+export type Work = ReturnType<typeof createWork>;
+
+/** The work of one call in the line of its caller. It has one turn at a time, however much of it runs at once. */
+export function createWork({ take }: Pick<Turns, 'take'>, key: string) {
+  let turn: Promise<Over> | undefined;
+  let begun = false;
+  let closed = false;
+  const end = (): void => {
+    void turn?.then((over) => over());
+    turn = undefined;
+    begun = false;
+  };
+  return {
+    /** Resolves in a turn of this call: the one that it has, or its next one. */
+    async take(): Promise<void> {
+      const own = (turn ??= take(key));
+      await own;
+      begun = turn === own;
+      // Nobody ends it any more.
+      if (closed) end();
+    },
+    has: (): boolean => begun,
+    end,
+    /** The call is over, and its turn. */
+    close(): void {
+      closed = true;
+      end();
+    },
+  };
+}
+
+/** Runs `work` so that `takeTurn` and `endTurn` in it, and in all that it awaits, are those of this call. */
+export function inTurn<Result>(call: Work, work: () => Result): Result {
+  return working.run(call, work);
+}
+
+/** Awaited before so much is read or worked on: where it is large, resolves in a turn of the call that runs now. */
+export async function takeTurn(bytes: number): Promise<void> {
+  if (bytes > SMALL_BYTES) await working.getStore()?.take();
+}
+
+/** The rows that `read` finds; large ones are read again in a turn of the call that runs now: nothing is kept that waits. */
+export async function readInTurn<Rows extends object[][]>(read: () => Promise<Rows>): Promise<Rows> {
+  let found: Rows | undefined = await read();
+  const call = working.getStore();
+  if (!call || call.has() || textIn(found) <= SMALL_BYTES) return found;
+  found = undefined;
+  await call.take();
+  return read();
+}
+
+function textIn(rows: object[][]): number {
+  const texts = rows
+    .flat()
+    .flatMap(Object.values)
+    .filter((value) => typeof value === 'string');
+  return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
 /** Ends the turn of the call that runs now, before it waits for somebody else: a person, or another server. */
 export function endTurn(): void {
-  working.getStore()?.();
+  working.getStore()?.end();
 }

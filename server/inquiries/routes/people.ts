@@ -8,6 +8,8 @@ import { page } from '#shared/wire.ts';
 import { notificationShown } from '../../deliveries/push/want.ts';
 import { mark } from '../../deliveries/inquiry-devices.ts';
 import { deviceOf, routeFor, type DeviceCaller } from '../../platform/http/access.ts';
+import { clientGone } from '../../platform/http/late-reply.ts';
+import { takingTurns } from '../../platform/loop.ts';
 import { Id } from '../../platform/http/params.ts';
 import { answererOf } from '../answerer.ts';
 import type { Inquiries, Store } from '../inquiries.ts';
@@ -32,11 +34,11 @@ export function answerRoutes(app: Http, inquiries: Inquiries): void {
       querystring: Listing,
       response: { 200: page(Inquiry) },
     }),
-    async (request) =>
-      readOpen(inquiries.database.read, answererOf(deviceOf(request), 'http'), {
-        ...request.query,
-        now: inquiries.database.clock.now(),
-      }),
+    async (request, reply) => {
+      const { read, clock } = inquiries.database;
+      const listing = { ...request.query, now: clock.now() };
+      return readOpen(read, answererOf(deviceOf(request), 'http'), listing, takingTurns(clientGone(reply.raw)));
+    },
   );
 
   app.post(

@@ -10,6 +10,7 @@ import { deviceDeliveries } from '../../deliveries/inquiry-devices.ts';
 import { deliveriesOf } from '../../deliveries/read.ts';
 import { assertNotRevoked, deviceOf, routeFor, sourceOf } from '../../platform/http/access.ts';
 import { clientGone, onceClosed, replyLate } from '../../platform/http/late-reply.ts';
+import { takingTurns } from '../../platform/loop.ts';
 import { Id, paging, Waiting } from '../../platform/http/params.ts';
 import { ask } from '../ask.ts';
 import type { Inquiries, Store, Closing } from '../inquiries.ts';
@@ -141,7 +142,8 @@ function readRoutes(app: Http, inquiries: Closing): void {
       }),
       response: { 200: page(Inquiry) },
     }),
-    async (request) => listForSource(inquiries.database.read, sourceOf(request).id, request.query),
+    async (request, reply) =>
+      listForSource(inquiries.database.read, sourceOf(request).id, request.query, takingTurns(clientGone(reply.raw))),
   );
 
   app.get(

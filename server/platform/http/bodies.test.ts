@@ -8,6 +8,7 @@ import { test, type TestContext } from 'node:test';
 import { pino } from 'pino';
 import { AppError } from '#shared/problem.ts';
 import { createBudget } from './bodies.ts';
+import { takeTurn } from '../turns.ts';
 import { createHttp, BODY_LIMIT } from './http.ts';
 
 const LARGE = 'a'.repeat(100_000);
@@ -24,15 +25,21 @@ async function startHttp(t: TestContext, handler: (name: string) => Promise<void
     await handler((body as { name: string }).name);
     return {};
   });
+  app.get('/page', { config: { access: 'source' } }, async (request) => {
+    await takeTurn(LARGE.length);
+    await handler(request.caller?.id ?? '');
+    return { items: [{ name: LARGE }, 'next'], nextCursor: 'next' };
+  });
   await app.listen({ port: 0, host: '127.0.0.1' });
   t.after(() => app.close());
   const { port } = app.server.address() as AddressInfo;
-  return (key: string, headers: Record<string, string | number> = {}): ClientRequest => {
+  return (
+    key: string,
+    headers: Record<string, string | number> = {},
+    [method, path] = ['POST', '/ask'],
+  ): ClientRequest => {
     const type = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
-    return send({ port, method: 'POST', path: '/ask', agent: false, headers: { ...type, ...headers } }).on(
-      'error',
-      () => {},
-    );
+    return send({ port, method, path, agent: false, headers: { ...type, ...headers } }).on('error', () => {});
   };
 }
 
@@ -86,20 +93,37 @@ test('[LIV3] what is beyond that is refused by its headers, and taken again once
   deepStrictEqual(status, 200);
 });
 
-test('[LIV3] of the large bodies of one caller one is worked on at a time, of several callers one each', async (t) => {
+/** Counts how many calls of each caller are worked on at once, and of how many callers. */
+function counted() {
   const working = new Map<string, number>();
-  let [most, mostOfAll] = [0, 0];
-  const call = await startHttp(t, async (name) => {
+  const most = { ofOne: 0, callers: 0 };
+  const work = async (name: string): Promise<void> => {
     const whose = name.slice(0, 1);
     working.set(whose, (working.get(whose) ?? 0) + 1);
     for (let turn = 0; turn < 20; turn++) {
       await nextTurn();
-      most = Math.max(most, ...working.values());
-      mostOfAll = Math.max(mostOfAll, working.size);
+      most.ofOne = Math.max(most.ofOne, ...working.values());
+      most.callers = Math.max(most.callers, working.size);
     }
     working.delete(whose);
-  });
+  };
+  return { work, most };
+}
+
+test('[LIV3] of the large bodies of one caller one is worked on at a time, of several callers one each', async (t) => {
+  const { work, most } = counted();
+  const call = await startHttp(t, work);
   const ask = (whose: string) => reply(call(whose).end(JSON.stringify({ name: whose + LARGE })));
   await Promise.all(['a', 'a', 'a', 'a', 'b', 'b'].map(ask));
-  deepStrictEqual([most, mostOfAll], [1, 2]);
+  deepStrictEqual(most, { ofOne: 1, callers: 2 });
+});
+
+test('[LIV3] of the large readings of one caller one is worked on at a time, beside its bodies, and reads as it is', async (t) => {
+  const { work, most } = counted();
+  const call = await startHttp(t, work);
+  const read = async (whose: string) => json(await reply(call(whose, {}, ['GET', '/page']).end()));
+  const ask = async (whose: string) => json(await reply(call(whose).end(JSON.stringify({ name: whose + LARGE }))));
+  const page = { items: [{ name: LARGE }, 'next'], nextCursor: 'next' };
+  const replies = await Promise.all([read('a'), ask('a'), read('a'), read('a'), read('b'), read('b')]);
+  deepStrictEqual([replies, most], [[page, {}, page, page, page, page], { ofOne: 1, callers: 2 }]);
 });

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '#shared/problem.ts';
 import type { LoopWatch } from '../loop.ts';
-import { createTurns, inTurn, type Turns } from '../turns.ts';
+import { createTurns, createWork, inTurn, SMALL_BYTES, type Turns, type Work } from '../turns.ts';
 import { onceClosed } from './late-reply.ts';
 import type { Http } from './server.ts';
 
@@ -9,8 +9,6 @@ import type { Http } from './server.ts';
 const MOST_BYTES = 33_554_432;
 /** The bodies of public calls are small, and whoever sends them is unknown. */
 const PUBLIC_BODY_LIMIT = 65_536;
-/** A smaller body waits for no turn. */
-const SMALL_BYTES = 4_096;
 const RETRY_SECONDS = 1;
 
 declare module 'fastify' {
@@ -23,8 +21,8 @@ declare module 'fastify' {
     bodyOf: string | undefined;
     /** Counts its body no longer. */
     bodyRead: (() => void) | undefined;
-    /** Ends the turn that its large body has. */
-    turn: (() => void) | undefined;
+    /** Its large body and the large things that it reads take turns with those of its caller's other calls. */
+    work: Work | undefined;
   }
 }
 
@@ -61,7 +59,7 @@ export function createBudget(most = MOST_BYTES) {
 
 /**
  * Counts what arrives before any of it is read: what a caller sends beyond its limit is refused by its headers alone. Of
- * the large bodies of one caller one is worked on at a time, so that others wait for one and not for all of them.
+ * the large bodies and readings of one caller one is worked on at a time, so that others wait for one and not for all.
  */
 export function limitBodies(app: Http, { lookedAt }: Pick<LoopWatch, 'lookedAt'>): void {
   const budget = createBudget();
@@ -69,7 +67,7 @@ export function limitBodies(app: Http, { lookedAt }: Pick<LoopWatch, 'lookedAt'>
   app.decorate('lookedAt', lookedAt);
   app.decorateRequest('bodyOf', undefined);
   app.decorateRequest('bodyRead', undefined);
-  app.decorateRequest('turn', undefined);
+  app.decorateRequest('work', undefined);
   app.addHook('onRoute', (route) => {
     if (route.config?.access === 'public') route.bodyLimit ??= PUBLIC_BODY_LIMIT;
   });
@@ -84,9 +82,11 @@ export function limitBodies(app: Http, { lookedAt }: Pick<LoopWatch, 'lookedAt'>
     onceClosed(reply.raw, leave);
   });
   app.addHook('preValidation', (request, reply, done) => {
-    if (!request.turn) return done();
-    onceClosed(reply.raw, request.turn);
-    inTurn(request.turn, done);
+    const caller = callerOf(request);
+    if (caller !== undefined) request.work ??= createWork(app.turns, caller);
+    if (!request.work) return done();
+    onceClosed(reply.raw, request.work.close);
+    inTurn(request.work, done);
   });
 }
 
@@ -100,7 +100,10 @@ export function readBodies(
   scope.addContentTypeParser(type, { parseAs: parseAs as 'string' }, async (request: FastifyRequest, body: string) => {
     // Until here it was its client that it waited for.
     request.arrivedAt ||= scope.lookedAt();
-    if (body.length > SMALL_BYTES) request.turn = await scope.turns.take(callerOf(request) ?? `address ${request.ip}`);
+    if (body.length > SMALL_BYTES) {
+      request.work = createWork(scope.turns, callerOf(request) ?? `address ${request.ip}`);
+      await request.work.take();
+    }
     request.bodyRead?.();
     return read(body);
   });

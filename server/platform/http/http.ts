@@ -14,6 +14,7 @@ import type { Arrivals } from '../loop.ts';
 import { parserOf, refuseUnknownQueries } from './queries.ts';
 import type { Http } from './server.ts';
 import { problemHandler, refuseUnreadable, sendProblem } from './problems.ts';
+import { writePagesInTurns } from './pages.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import { writeLastReplies } from './last-replies.ts';
 import { limitUntrusted } from './untrusted.ts';
@@ -118,20 +119,14 @@ export async function createHttp({
   app.decorate('limits', limits);
   refuseByDefault(app, { count, origins, isPublic });
   writeLastReplies(app);
+  writePagesInTurns(app);
   closeEndlessBodies(app);
   app.addHook('preValidation', async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') request.body ??= {};
   });
   app.addHook('onResponse', async (request, reply) => {
-    log.debug(
-      {
-        method: request.method,
-        url: request.url,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime),
-      },
-      'request',
-    );
+    const ms = Math.round(reply.elapsedTime);
+    log.debug({ method: request.method, url: request.url, status: reply.statusCode, ms }, 'request');
   });
   return app;
 }

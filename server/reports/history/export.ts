@@ -8,6 +8,7 @@ import { saidIn } from '#shared/text.ts';
 import { languageOf } from '#shared/texts/language.ts';
 import { iso } from '../../platform/clock.ts';
 import { takingTurns, type Turn } from '../../platform/loop.ts';
+import { endTurn } from '../../platform/turns.ts';
 import type { Viewer } from '../../inquiries/answerer.ts';
 import type { Reader } from '../../inquiries/store.ts';
 import { readHistory } from './read.ts';
@@ -58,6 +59,7 @@ async function* all(read: Reader, viewer: Viewer, filter: HistoryFilter, turn: T
       yield { ...inquiry, seenBy: seen.get(inquiry.id) ?? [] };
       await turn();
     }
+    endTurn();
     cursor = page.nextCursor;
   } while (cursor !== undefined);
 }

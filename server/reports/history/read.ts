@@ -3,6 +3,7 @@ import type { HistoryFilter } from '#shared/history.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Page } from '../../platform/http/params.ts';
 import { portionOf, sumOf, takingTurns, type Turn } from '../../platform/loop.ts';
+import { takeTurn } from '../../platform/turns.ts';
 import type { Viewer } from '../../inquiries/answerer.ts';
 import { viewsOf } from '../../inquiries/read.ts';
 import { bytesOf, readRows, selectInquiries, type Reader } from '../../inquiries/store.ts';
@@ -37,6 +38,7 @@ export async function readHistory(
     const searched = filter.q === undefined ? ids : idsOf(portionOf(await readSizes(read, ids)));
     const among = await sizedAmong(read, searched, filter, limit + 1);
     const portion = portionOf(among, taken);
+    await takeTurn(sumOf(portion));
     const found = await viewsOf(read, await readRows(read, idsOf(portion)), viewer, turn);
     items.push(...found.filter(fits));
     const last = items.slice(0, limit).at(-1);
