@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { DAY_MS, HOUR_MS, iso } from '../platform/clock.ts';
+import { pino } from 'pino';
 import type { AppError } from '#shared/problem.ts';
 import type { Database } from '../platform/database.ts';
-import type { Outgoing } from '../platform/outbound/post.ts';
+import type { Outgoing, Sent } from '../platform/outbound/post.ts';
 import { changeSource } from '../sources/store.ts';
 import { tryNow } from './again.ts';
 import { resumePutOff } from './pause.ts';
 import { deliveriesOf, pageOfDeliveries } from './read.ts';
+import { giveUpPast } from './settle.ts';
 import { addInquiry, addSource, dispatcherFor, enqueueNow, movableClock } from './testing/scene.ts';
 
 /** What trying now and pausing promise on either engine; `other` is a second node, or the same one. */
@@ -94,6 +96,62 @@ export function againContract(open: () => Database, other: () => Database): void
         [1, iso(clock.now() + 5_000), [0]],
         [200, iso(clock.now() + HOUR_MS), [...attempts.slice(-49).map(({ ms }) => ms), 0]],
       ],
+    );
+  });
+
+  test('[DLV1] after a 429 or 503 with Retry-After what waits for that endpoint waits, at most an hour, and nothing else does', async () => {
+    const database = open();
+    const clock = movableClock();
+    const scene = await addSource(database, null, clock.now());
+    const other = await addSource(database, null, clock.now());
+    const add = async (url: string, of = scene) => {
+      const inquiryId = await addInquiry(database, of, clock.now());
+      await enqueueNow(database, { ...of, inquiryId, at: clock.now(), callbackUrl: url });
+      clock.forward(1);
+      return (await deliveriesOf(database.read, inquiryId))[0]?.id ?? '';
+    };
+    let reply: Sent = { status: 429, retryAfterMs: 2 * HOUR_MS };
+    const posted: string[] = [];
+    const dispatcher = dispatcherFor(database, {
+      clock,
+      post: async ({ url, headers }) => {
+        posted.push(headers['webhook-id'] ?? '');
+        return url.includes('busy') && headers['webhook-id'] !== elsewhere[0] ? reply : { status: 200 };
+      },
+    });
+    const after = async (ms = 0) => {
+      clock.forward(ms);
+      await dispatcher.runDue();
+      return posted.splice(0).toSorted();
+    };
+    const [first, second] = [await add('https://busy.example/'), await add('https://busy.example/')];
+    const elsewhere = [await add('https://busy.example/', other), await add('https://free.example/')];
+    const found: unknown[] = [await after()];
+    const { items } = await pageOfDeliveries(database.read, { viewer: { sourceId: scene.sourceId }, limit: 3 });
+    const dueAt = items.map(({ id, dueAt: at }) => [id, at]).filter(([id]) => id !== elsewhere[1]);
+    found.push(Object.fromEntries(dueAt));
+    const hour = { [first]: iso(clock.now() + HOUR_MS), [second]: iso(clock.now() + HOUR_MS) };
+    found.push(await after(HOUR_MS - 1));
+    reply = { status: 503, retryAfterMs: 60_000 };
+    found.push(await after(1));
+    // Tried now, it tells whether the endpoint works again.
+    reply = { status: 200 };
+    clock.forward(5_000);
+    await tryNow(database, { id: second, viewer: { sourceId: scene.sourceId }, now: clock.now() });
+    found.push(await after());
+    // What fails for another reason waits alone.
+    reply = { status: 500, retryAfterMs: 60_000 };
+    const [third, fourth] = [await add('https://busy.example/'), await add('https://busy.example/')];
+    found.push(await after());
+    // Nothing waits past its day because the endpoint rests.
+    reply = { status: 429, retryAfterMs: HOUR_MS };
+    found.push((await after(DAY_MS)).length, await giveUpPast(database, pino({ level: 'silent' }), clock.now()));
+    await dispatcher.stop();
+    const pending = database.read.selectFrom('deliveries').select('id').where('state', '=', 'pending');
+    const all = [first, ...elsewhere].toSorted();
+    assert.deepStrictEqual(
+      [...found, await pending.execute()],
+      [all, hour, [], [second], [first, second].toSorted(), [third, fourth].toSorted(), 1, false, []],
     );
   });
 

@@ -3,7 +3,7 @@ import type { Database, Transaction } from '../platform/database.ts';
 import type { Sent } from '../platform/outbound/post.ts';
 import { PAUSED, putOff } from './pause.ts';
 import { firstDue, giveBack, lockQueues, nextDue, PENDING, QUEUED, takeIn } from './queues.ts';
-import { settle, SOURCE_REVOKED, type WebhookRow } from './settle.ts';
+import { restAfter, settle, SOURCE_REVOKED, type WebhookRow } from './settle.ts';
 import {
   createWorker,
   LEASE_MS,
@@ -60,7 +60,7 @@ export function createDispatcher(options: WorkerOptions & Connected): Worker {
       if (outcome === 'gone' && tried.sent.status !== undefined)
         notTaken?.(row.inquiry_id).catch((error: unknown) => log.warn({ err: error }, 'devices could not be told'));
       if (outcome === 'failed') log.warn({ delivery: row.id, ...tried.sent }, 'a webhook was given up');
-      return tried.sent.error !== 'timeout';
+      return restAfter(tried.sent) === undefined;
     },
     release: (queue) => release(database, queue),
   };

@@ -89,7 +89,7 @@ export async function readDelivery(reader: Kysely<Schema>, id: string, viewer: V
   return { ...delivery!, ...(delivery!.title === undefined ? {} : { body: row.body }) };
 }
 
-/** What hung is left alone until `rest_until`, with all that waits for the same endpoint. */
+/** What hung, or wants to be, is left alone until `rest_until`, with all that waits for the same endpoint. */
 function selectDeliveries(reader: Kysely<Schema>) {
   return reader
     .selectFrom('deliveries')

@@ -33,6 +33,15 @@ export function outcomeOf({ status, error }: Sent): 'delivered' | 'gone' | 'agai
 }
 
 /**
+ * How long an endpoint is left alone after this attempt, with all that its source has for it: 30 s after a time-out, and as
+ * long as 429 and 503 say, at most an hour.
+ */
+export function restAfter({ status, error, retryAfterMs }: Sent): number | undefined {
+  if (error === 'timeout') return REST_MS;
+  return (status === 429 || status === 503) && retryAfterMs ? Math.min(retryAfterMs, LONGEST_MS) : undefined;
+}
+
+/**
  * When a webhook is tried next, after `tries` attempts without success: 5 s, 10 s, 20 s … at most an hour and not
  * before `retryAfterMs` (itself capped at an hour), the last at `giveUpAt`. Undefined: that instant has passed.
  */
@@ -52,12 +61,13 @@ export function settle(
   queue: Queue & { rows: WebhookRow[]; slow: number },
   { sent, at, ms, chance, clock }: Tried,
 ): Promise<WebhookOutcome> {
-  const timedOut = sent.error === 'timeout';
-  const slow = Number(timedOut || ms >= SLOW_MS);
+  const restMs = restAfter(sent);
+  const slow = Number(sent.error === 'timeout' || ms >= SLOW_MS);
+  const moves = restMs !== undefined || slow !== queue.slow;
   return database.transaction(async (trx) => {
     const now = clock.now();
     // Before the webhook's own row, as everywhere.
-    if (timedOut || slow !== queue.slow || queue.rows.length === 0) await lockQueues(trx, database.engine, [queue.key]);
+    if (moves || queue.rows.length === 0) await lockQueues(trx, database.engine, [queue.key]);
     let outcome = outcomeOf(sent);
     let dueAt: number | undefined;
     if (outcome === 'again') {
@@ -89,8 +99,7 @@ export function settle(
       .values({ ...attempt, ...updated })
       .execute();
     if (outcome === 'delivered' && row.type === 'inquiry.resolved') await collect(trx, row.inquiry_id, now);
-    if (timedOut || slow !== queue.slow)
-      await moveQueue(trx, queue.key, { slow, restUntil: timedOut ? now + REST_MS : null });
+    if (moves) await moveQueue(trx, queue.key, { slow, restUntil: restMs === undefined ? null : now + restMs });
     if (queue.rows.length === 0) await giveBack(trx, queue.key);
     // Last, so that nobody waits for this row who holds one that this transaction still needs.
     if (outcome === 'delivered' || (outcome === 'gone' && sent.status !== undefined)) await noteWorked(trx, row, now);
@@ -130,7 +139,7 @@ async function collect(trx: Transaction, inquiryId: string, now: number): Promis
 
 /**
  * Moves a queue to the slow share when its endpoint hung, and back when it answered quickly. After a time-out it rests,
- * so that what waits in it does not cost a time-out each.
+ * so that what waits in it does not cost a time-out each; also where its endpoint wants to be left alone.
  */
 async function moveQueue(
   trx: Transaction,
@@ -141,14 +150,19 @@ async function moveQueue(
 }
 
 /**
- * Gives up, a part at a time, what stands behind an endpoint that hangs and is past its day: it was never its turn.
+ * Gives up, a part at a time, what stands behind an endpoint that hangs or rests and is past its day: it was never its turn.
  * True: there may be more.
  */
 export async function giveUpPast(database: Database, log: Log, now = database.clock.now()): Promise<boolean> {
   const past = database.read
     .selectFrom('deliveries')
     .select(['id', 'queue'])
-    .where('queue', 'in', (db) => db.selectFrom('delivery_queues').select('queue').where('slow', '=', SLOW))
+    .where('queue', 'in', (db) =>
+      db
+        .selectFrom('delivery_queues')
+        .select('queue')
+        .where((queue) => queue.or([queue('slow', '=', SLOW), queue('rest_until', '>', now)])),
+    )
     .where('state', '=', PENDING)
     .where('queued', '=', QUEUED)
     .where('give_up_at', '<', now)
@@ -156,7 +170,8 @@ export async function giveUpPast(database: Database, log: Log, now = database.cl
     .where(unleased(now))
     .limit(PART);
   const given = await giveUp(database, past);
-  if (given > 0) log.warn({ webhooks: given }, 'webhooks behind an endpoint that hangs were given up after a day');
+  if (given > 0)
+    log.warn({ webhooks: given }, 'webhooks behind an endpoint that hangs or rests were given up after a day');
   return given === PART;
 }
 
