@@ -50,7 +50,7 @@ export function useSight(inquiry: Inquiry): Sight {
       last = here;
       if (stayed.length > 0) seen.value = new Set([...seen.peek(), ...stayed]);
       if (isDrawn(all) && ++looks >= FIRST_LOOKS) {
-        const now = parts.flatMap((part) => missingOf(part, seen.peek()));
+        const now = parts.flatMap((part) => missingOf(part, seen.peek(), must));
         if (JSON.stringify(now) !== JSON.stringify(missing.peek())) missing.value = now;
       }
     };
@@ -74,9 +74,10 @@ export function useSight(inquiry: Inquiry): Sight {
   };
 }
 
-function missingOf(part: Part, seen: ReadonlySet<Edge>): Missing[] {
+// What was come upon from below has its beginning missing, which an approval may wait for.
+function missingOf(part: Part, seen: ReadonlySet<Edge>, must: readonly Edge[]): Missing[] {
   const [top, end] = edgesOf(part);
-  if (!top || !end || seen.has(end)) return [];
+  if (!top || !end || (seen.has(end) && (seen.has(top) || !must.includes(top)))) return [];
   const element = elementOf(end);
   const folded = element !== null && foldOf(element) !== null;
   return [{ ...part, begun: seen.has(top), folded, lines: linesBelow(part.id), below: pxBelow(part.id) > 0 }];
