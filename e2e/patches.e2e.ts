@@ -146,14 +146,12 @@ for (const [size, viewport] of Object.entries(WINDOWS)) {
       await inquiry.quiet('Remove labels 1').click();
       await inquiry.quiet('One more: assets').click();
       await inquiry.readOn('Approve with changes');
-      await inquiry.cannot('Approve with changes', 'This one still waits for an answer.');
       const missing = group('assets').getByRole('textbox', { name: 'name' }).last();
-      await expect(missing).toBeFocused();
+      await inquiry.cannot('Approve with changes', 'This one still waits for an answer.', missing);
       await expect(missing).toBeInViewport();
       await missing.fill('c.tgz');
-      await inquiry.cannot('Approve with changes', 'This address is not complete.');
       const to = group('mail').getByRole('textbox', { name: /^to/ });
-      await expect(to).toBeFocused();
+      await inquiry.cannot('Approve with changes', 'This address is not complete.', to);
       await expect(to).toBeInViewport();
       await to.fill('jonas@example.com');
       await inquiry.quiet('As JSON').click();

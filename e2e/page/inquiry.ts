@@ -104,8 +104,8 @@ export class InquiryPage {
   }
 
   /** Presses a button that waits for something to be put right, and expects it to say what. */
-  async cannot(words: string, why: string): Promise<void> {
-    await pressAnyway(this.button(words), this.panel.getByRole('alert').filter({ hasText: why }));
+  async cannot(words: string, why: string, focused?: Locator): Promise<void> {
+    await pressAnyway(this.button(words), this.panel.getByRole('alert').filter({ hasText: why }), focused);
   }
 }
 

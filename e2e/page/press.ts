@@ -24,11 +24,15 @@ export async function pressKey(page: Page, key: string, shows: Locator): Promise
   }).toPass();
 }
 
-/** Presses a button that says it waits, until it says why. */
-export async function pressAnyway(button: Locator, why: Locator): Promise<void> {
+/**
+ * Presses a button that says it waits, until it says why and `focused` has the focus: why may stand there before, and a
+ * press in the moment after the button moved does nothing.
+ */
+export async function pressAnyway(button: Locator, why: Locator, focused?: Locator): Promise<void> {
   await expect(async () => {
     await button.click({ force: true, timeout: 2000 });
     await expect(why).toBeVisible({ timeout: 2000 });
+    if (focused) await expect(focused).toBeFocused({ timeout: 2000 });
   }).toPass();
 }
 
