@@ -74,19 +74,22 @@ async function inSession(): Promise<object> {
 }
 
 /** Every door at which a call waits or streams, and what it refuses with. */
-const DOORS: Record<string, { kind: 'wait' | 'stream'; knock: (more?: Sent) => Promise<Response> }> = {
+const DOORS: Record<string, { kind: 'wait' | 'stream'; stores?: true; knock: (more?: Sent) => Promise<Response> }> = {
   'an ask that waits': {
     kind: 'wait',
+    stores: true,
     knock: (more) => send('POST', '/v1/inquiries?wait=60', { body: { prompt: 'Stored?' }, ...more }),
   },
   'a long poll': { kind: 'wait', knock: (more) => send('GET', `/v1/inquiries/${open.id}?wait=60`, more) },
   'a long poll for an ask': { kind: 'wait', knock: (more) => send('GET', `/v1/asks/${ask}?wait=60`, more) },
   'an ask in a dialect': {
     kind: 'wait',
+    stores: true,
     knock: (more) => send('POST', '/v1/ask/elicitation', { body: { ...ELICITATION, message: 'Held?' }, ...more }),
   },
   'a tool that asks': {
     kind: 'wait',
+    stores: true,
     knock: async (more) => send('POST', '/mcp', { body: CALL, headers: await inSession(), ...more }),
   },
   'a call through a gate': {
@@ -133,9 +136,12 @@ async function stored(): Promise<number> {
   return (await scene.call<{ items: Inquiry[] }>('GET', '/v1/inquiries', scene.keys.source)).items.length;
 }
 
-for (const [name, { kind, knock }] of Object.entries(DOORS))
+for (const [name, { kind, stores, knock }] of Object.entries(DOORS))
   test(`${name} takes a place until its client goes, and is refused where a ${kind} of its credential has the last one`, async () => {
+    const had = await stored();
     const leave = await enter(kind, knock);
+    // A place is taken before what is asked is stored.
+    while (stores && (await stored()) === had);
     const before = await stored();
     const reply = await knock({ signal: AbortSignal.timeout(5_000) });
     const text = await reply.text();
