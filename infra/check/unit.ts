@@ -6,7 +6,7 @@ import { globSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import './in-memory.ts';
 
-const SECOND = /^server\/(gate|inquiries|live|mcp|notices|people|platform|reports|simulation|sources)\//;
+const SECOND = /^server\/(inquiries|live|mcp|notices|people|platform|reports|simulation|sources)\//;
 const ALONE = /^(infra|server\/cli)\/|^web\/bundle\.test\.ts$/;
 const files = globSync('{shared,web,infra,server}/**/*.test.ts').filter(
   (path) => !/\.(pg|sim)\.test\.ts$|\/node_modules\//.test(path),
