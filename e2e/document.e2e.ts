@@ -140,7 +140,7 @@ test('a suggested document is sent with one tap, or changed and brought back', a
 test('without the editor a document is plain lines', async ({ place, openDevice }) => {
   const page = await openDevice('Phone', { serviceWorkers: 'block' });
   const inquiry = new InquiryPage(page);
-  await page.route(/RichText/, (route) => route.abort());
+  await page.route(/\/Editor-/, (route) => route.abort());
   const markdown = '# Dear all\r\n\r\nThe rent rises.\r\n';
   const asked = await place.ask({ title: 'The letter to the tenants', document: { markdown } });
   await inquiry.open('The letter to the tenants');

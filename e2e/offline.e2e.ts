@@ -68,7 +68,7 @@ test('an answer that waits for a line can be taken back, also on a page that has
   openDevice,
 }) => {
   const inquiry = new InquiryPage(await openDevice('Phone', { serviceWorkers: 'block' }));
-  await inquiry.page.route(/\/assets\/(Queued|Wrote)-/, () => {});
+  await inquiry.page.route(/\/assets\/HeldBack-/, () => {});
   await place.ask({ prompt: QUESTION });
   await inquiry.open(QUESTION);
   await inquiry.page.context().setOffline(true);

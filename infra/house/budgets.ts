@@ -14,7 +14,8 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   'lines of web': [35_150, 31_000],
   'words of README, ARCHITECTURE, SECURITY, CONTRIBUTING and infra/README': [7_250, 8_000],
   'lines of the longest file': [300, 300],
-  'lines of the median file': [72, 110],
+  // It is to be from 60 to 110: files that only one other used were joined with it.
+  'lines of the median file': [110, 110],
   'files of ask': [17, 17],
   'files of answer': [12, 18],
   'files of push': [8, 14],
@@ -22,7 +23,7 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   'files of gated call': [20, 20],
   'files of rule': [11, 12],
   'files of decider': [15, 16],
-  'files of approve on the page': [20, 22],
+  'files of approve on the page': [18, 22],
 };
 const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'SECURITY.md', 'CONTRIBUTING.md', 'infra/README.md'];
 const CORE = /^(shared\/(?!call-name\/|policies\/|connections\/)|server\/(inquiries|deliveries)\/)/;

@@ -5,7 +5,7 @@ import { enrolmentsOpen } from '../live/enrolments.ts';
 import { given, isOpenHere, yoloShown } from '../live/inquiries.ts';
 import { entries, lookAt } from '../live/store.ts';
 import { InquiryView } from '../inquiry/InquiryView.tsx';
-import { toldInInquiry } from '../inquiry/next/place.ts';
+import { toldInInquiry } from '../inquiry/outcome/run.ts';
 import { Places } from '../ui/shell/Places.tsx';
 import { Wordmark } from '../ui/shell/Wordmark.tsx';
 import { say } from '../ui/language.ts';
@@ -36,7 +36,7 @@ const Announcements = lazy(
     ),
   optional,
 );
-const UndoBar = lazy(() => import('../inquiry/next/UndoBar.tsx').then(({ UndoBar: ready }) => ready), optional);
+const UndoBar = lazy(() => import('../inquiry/outcome/UndoBar.tsx').then(({ UndoBar: ready }) => ready), optional);
 const AccessRequests = lazy(
   () => import('../devices/AccessRequests.tsx').then(({ AccessRequests: ready }) => ready),
   optional,

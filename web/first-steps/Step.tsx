@@ -1,7 +1,7 @@
 import type { ComponentChild } from 'preact';
 import { visible } from '#shared/visible.ts';
 import { whenIs } from '../app/clock.ts';
-import { Title } from '../inquiry/Title.tsx';
+import { Title } from '../inquiry/view/Title.tsx';
 import { browserOf } from '../sign-in/device-name.ts';
 import { Mark } from '../ui/Mark.tsx';
 import { AgentStep } from './AgentStep.tsx';

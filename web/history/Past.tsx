@@ -1,12 +1,12 @@
 import type { By, LateAnswer } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { Title } from '../inquiry/Title.tsx';
+import { visible } from '#shared/visible.ts';
+import { Title } from '../inquiry/view/Title.tsx';
 import { askerName } from '../live/inquiries.ts';
 import { me } from '../live/session.ts';
 import { now } from '../ui/clock.ts';
 import { Mark, type MarkName } from '../ui/Mark.tsx';
 import { clockTime } from '../ui/times.ts';
-import { visible } from '#shared/visible.ts';
 import { lazy } from '../app/lazy.tsx';
 import { Seen } from './Seen.tsx';
 import { historyWords } from './words.ts';

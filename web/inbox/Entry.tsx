@@ -1,17 +1,17 @@
 import { useComputed } from '@preact/signals';
+import { visible } from '#shared/visible.ts';
 import { secondsLeft } from '../deciders/inquiry/left.ts';
 import type { InquiryEntry } from '../live/entry.ts';
 import { askerName, isWrittenElsewhere, openInquiryId } from '../live/inquiries.ts';
 import { me } from '../live/session.ts';
 import { takeBack } from '../live/store.ts';
-import { timeLeft } from '../inquiry/countdown.ts';
-import { Title, titleLang } from '../inquiry/Title.tsx';
+import { timeLeft } from '../inquiry/view/countdown.ts';
+import { Title, titleLang } from '../inquiry/view/Title.tsx';
 import { now } from '../ui/clock.ts';
 import { Mark } from '../ui/Mark.tsx';
 import { SourceIcon } from '../ui/post/SourceIcon.tsx';
 import { Quiet } from '../ui/Button.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
-import { visible } from '#shared/visible.ts';
 import { queuedWords } from './queuedWords.ts';
 import { goingOn, inboxWords } from './words.ts';
 

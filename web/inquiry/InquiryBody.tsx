@@ -1,30 +1,38 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import type { Inquiry } from '#shared/inquiry.ts';
 import { lazy } from '../app/lazy.tsx';
 import { route } from '../app/route.ts';
 import type { InquiryEntry } from '../live/entry.ts';
 import { preferencesFor } from '../live/preferences.ts';
 import { isOpenHere } from '../live/inquiries.ts';
-import { entries, opened } from '../live/store.ts';
+import { entries, opened, sendNow, takeBack } from '../live/store.ts';
 import { language } from '../ui/language.ts';
 import { countWord } from '../ui/times.ts';
 import { go } from '../ui/place.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { IconButton } from '../ui/Button.tsx';
+import { Button, IconButton } from '../ui/Button.tsx';
 import { inboxWords } from '../inbox/words.ts';
+import { now } from '../ui/clock.ts';
 import { hasWords } from './reply/content.ts';
-import { sentHere, useReply } from './reply/useReply.ts';
-import { useOpened } from './opened.ts';
+import { type Answering, sentHere, useReply } from './reply/useReply.ts';
+import { asksWords, focusQuestion, useKeys, useOpened } from './view/keys.ts';
 import { OpenInquiry } from './OpenInquiry.tsx';
-import { fetchWrote, Queued } from './outcome/Queued.tsx';
-import { useConfirming } from './view/useConfirming.tsx';
-import { asksWords, focusQuestion } from './focus.ts';
-import { awaitPause } from './pause.ts';
+import { awaitPause } from './view/presses.ts';
 import { dialogWords } from './words.ts';
+import { headlineOf } from './view/headline.ts';
+import { Bar } from './view/Bar.tsx';
+import { OpenHead } from './view/InquiryHead.tsx';
+import { Note } from './view/Note.tsx';
+import type { Leaving } from './view/Confirm.tsx';
+import { replyFaults } from './reply/faults.ts';
 
+const Confirm = lazy(() => import('./view/Confirm.tsx').then(({ Confirm: ready }) => ready));
+const Wrote = lazy(() => import('./outcome/HeldBack.tsx').then(({ Wrote: ready }) => ready));
 const fetchHeldBack = () => import('./outcome/HeldBack.tsx').then(({ HeldBack: ready }) => ready);
 const HeldBack = lazy(fetchHeldBack);
-const fetchUndoBar = () => import('./next/UndoBar.tsx');
+const fetchUndoBar = () => import('./outcome/UndoBar.tsx');
 const fetchSettled = () => import('./outcome/Settled.tsx').then(({ Settled: ready }) => ready);
 const Settled = lazy(fetchSettled);
 
@@ -46,7 +54,7 @@ export function InquiryBody({ entry: one }: { entry: InquiryEntry }) {
   useEffect(() => {
     if (!resolution) opened(inquiry.id);
     // They will be needed, and by then the line may be gone.
-    void Promise.all([fetchSettled(), fetchWrote(), fetchHeldBack(), fetchUndoBar()]).catch(() => {});
+    void Promise.all([fetchSettled(), fetchHeldBack(), fetchUndoBar()]).catch(() => {});
     if (document.activeElement?.matches('body, a, button')) focusQuestion(asksWords(inquiry));
   }, []);
   const settled = receipt?.resolution ?? resolution;
@@ -99,4 +107,64 @@ function Topbar({ onMore }: { onMore: (() => void) | undefined }) {
       {onMore && <IconButton name="more" label={words.more} onPress={onMore} />}
     </nav>
   );
+}
+
+/** An answer given without a line to the hub: it waits here, leaves by itself, and can be taken back. */
+function Queued({ entry }: { entry: InquiryEntry }) {
+  const words = dialogWords();
+  const { inquiry } = entry;
+  const wroteAt = entry.queuedAt ? Date.parse(entry.queuedAt) : now.value;
+  useKeys({ escape: () => go('/'), enter: sendNow });
+  return (
+    <article class="panel">
+      <OpenHead inquiry={inquiry} firstDeadline={inquiry.deadlineAt} />
+      <Note inquiry={inquiry} ask={headlineOf(inquiry).ask} prose="" />
+      <section class="reply" aria-label={words.yourAnswer}>
+        <p class="label">{words.queued.wrote(wroteAt)}</p>
+        <Wrote entry={entry} />
+        <p class="hint" role="status">
+          {words.queued.leaves}
+        </p>
+      </section>
+      <Bar>
+        <Button look="line" onPress={() => void takeBack(inquiry.id)}>
+          {words.queued.undo}
+        </Button>
+        <Button onPress={sendNow}>{words.queued.tryNow}</Button>
+      </Bar>
+    </article>
+  );
+}
+
+/** The same answering; for a person who wants to be asked again, whole answers wait in a dialog until they say so. */
+function useConfirming(inquiry: Inquiry, given: Answering): { answering: Answering; dialog: ComponentChildren } {
+  const leaving = useSignal<Leaving | undefined>(undefined);
+  if (!preferencesFor(inquiry.source.id).confirm) return { answering: given, dialog: undefined };
+  const now = leaving.value;
+  return {
+    answering: {
+      ...given,
+      send(update = (before) => before) {
+        const reply = update(given.reply);
+        if (replyFaults(inquiry, reply).length > 0) return given.send(update);
+        leaving.value = { reply };
+        return true;
+      },
+      decline(message) {
+        leaving.value = { declined: message };
+      },
+    },
+    dialog: now && (
+      <Confirm
+        inquiry={inquiry}
+        leaving={now}
+        onBack={() => (leaving.value = undefined)}
+        onSend={() => {
+          leaving.value = undefined;
+          if ('declined' in now) given.decline(now.declined);
+          else given.send(() => now.reply);
+        }}
+      />
+    ),
+  };
 }

@@ -3,29 +3,26 @@ import { useRef } from 'preact/hooks';
 import { kindOf } from '#shared/fit.ts';
 import type { ActionOption } from '#shared/inquiry.ts';
 import type { Problem } from '#shared/problem.ts';
+import { visible } from '#shared/visible.ts';
 import { lazy } from '../app/lazy.tsx';
 import type { InquiryEntry } from '../live/entry.ts';
 import { extend } from '../live/store.ts';
-import { useOfNow } from '../ui/clock.ts';
+import { now, useOfNow } from '../ui/clock.ts';
 import { go } from '../ui/place.ts';
 import { Quiet } from '../ui/Button.tsx';
-import { canExtend, timeLeft } from './countdown.ts';
-import type { KindProps } from './kinds/kind.ts';
-import { placeOf } from './kinds/questions/place.ts';
+import { contexts } from '../live/context.ts';
+import { letDecide } from '../deciders/inquiry/proposals.ts';
+import { canExtend, timeLeft } from './view/countdown.ts';
+import { type KindProps, placeOf } from './kinds/kind.ts';
 import { Questions } from './kinds/Questions.tsx';
 import { Written } from './kinds/Written.tsx';
-import { decliningOf } from './next/reason.ts';
-import { undoTime } from './reply/undo.ts';
+import { type Answering, decliningOf, undoTime } from './reply/useReply.ts';
 import { approves } from './reply/state.ts';
-import type { Answering } from './reply/useReply.ts';
-import { hasLeft, refusePress } from './visibility/pointer.ts';
-import { useFresh } from './visibility/useFresh.ts';
-import { beneath } from './view/beneath.ts';
-import { OpenHead } from './view/InquiryHead.tsx';
-import { useDecider } from './useDecider.tsx';
+import { hasLeft, refusePress, useFresh } from './view/presses.ts';
+import { beneath, OpenHead } from './view/InquiryHead.tsx';
 import { dialogWords } from './words.ts';
 
-const Asker = lazy(() => import('./asker/Asker.tsx').then(({ Asker: ready }) => ready));
+const Asker = lazy(() => import('./view/Asker.tsx').then(({ Asker: ready }) => ready));
 const Declining = lazy(() => import('./kinds/Declining.tsx').then(({ Declining: ready }) => ready));
 const Document = lazy(() => import('./document/Document.tsx').then(({ Document: ready }) => ready));
 const Elsewhere = lazy(() => import('./view/Elsewhere.tsx').then(({ Elsewhere: ready }) => ready));
@@ -34,6 +31,7 @@ const Calls = lazy(() => import('./kinds/Calls.tsx').then(({ Calls: ready }) => 
 const Linked = lazy(() => import('./kinds/Linked.tsx').then(({ Linked: ready }) => ready));
 const MoreDialog = lazy(() => import('./view/MoreDialog.tsx').then(({ MoreDialog: ready }) => ready));
 const KeysDialog = lazy(() => import('./view/MoreDialog.tsx').then(({ KeysDialog: ready }) => ready));
+const Proposed = lazy(() => import('../deciders/inquiry/Proposed.tsx').then(({ Proposed: ready }) => ready));
 const KINDS = { text: Written, document: Document, link: Linked, questions: Questions, actions: Calls };
 
 /** An inquiry that waits: the panel with its question, the place to answer it and the decision. */
@@ -160,4 +158,42 @@ function Inside({ decider, ...props }: InsideProps) {
   if (decider.holding) return <Holding {...props} proposal={decider.holding} />;
   // What was taken over is read when it opens.
   return <Kind key={decider.used} {...props} />;
+}
+
+/** What a decider adds to an open inquiry: what it proposes, the ways to ask it, and how long a person may overrule it. */
+function useDecider({ inquiry, proposal }: InquiryEntry, answering: Answering, shut: () => boolean) {
+  const words = dialogWords();
+  const problem = useSignal<Problem | undefined>(undefined);
+  const used = useSignal<string | undefined>(undefined);
+  const longest = useRef(1);
+  const decider = contexts.value.get(inquiry.id)?.decider;
+  const name = visible(decider?.name ?? '');
+  const { state, why, decidesAt } = proposal ?? {};
+  const leftMs = decidesAt === undefined ? 0 : Math.max(0, Date.parse(decidesAt) - now.value);
+  longest.current = Math.max(longest.current, leftMs);
+  const underWay = decidesAt !== undefined || (state === 'waiting' && why !== 'suggested');
+  const standsIn = !underWay && (!proposal || (why === 'suggested' && state !== 'failed' && state !== 'stopped'));
+  const ask = async (insteadOf?: 'decline') => {
+    if (!shut()) problem.value = (await letDecide(inquiry.id, insteadOf)).problem;
+  };
+  return {
+    problem: problem.value,
+    also: decider && !underWay && <Quiet onPress={() => void ask()}>{words.letDecide(name)}</Quiet>,
+    /** In place of declining, which stays in the menu. */
+    hand: decider && standsIn ? { say: words.handTo(name), press: () => void ask('decline') } : undefined,
+    /** A person who has written something here goes on writing, after a reload too. */
+    holding: decidesAt !== undefined && answering.writtenAt === 0 && !answering.reply.own ? proposal : undefined,
+    deciding:
+      decidesAt === undefined || !proposal
+        ? undefined
+        : {
+            say: words.decidesIn(visible(proposal.decider.name), Math.ceil(leftMs / 1000)),
+            share: leftMs / longest.current,
+          },
+    /** Once taken over it stands in the answer; what is under way can still be stopped. */
+    proposed: proposal && (underWay || proposal.id !== used.value) && (
+      <Proposed {...{ inquiry, proposal, answering }} onUse={() => (used.value = proposal.id)} />
+    ),
+    used: used.value,
+  };
 }

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { language } from '../ui/language.ts';
-import { words as en, type Words } from './words/en.ts';
+import { type Words, words as en } from './en.ts';
 
 const zh = signal<Words | undefined>(undefined);
 
@@ -14,7 +14,7 @@ export function dialogWords(): Words {
 /** Fetches the words that the page's language needs; resolves also when they cannot be had. */
 export async function fetchWords(): Promise<void> {
   if (language.peek() !== 'zh' || zh.peek()) return;
-  zh.value = await import('./words/zh.ts').then(
+  zh.value = await import('./zh.ts').then(
     ({ words }) => words,
     () => undefined,
   );

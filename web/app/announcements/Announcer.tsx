@@ -2,12 +2,12 @@ import './announcements.css';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Resolution } from '#shared/answer.ts';
+import { visible } from '#shared/visible.ts';
 import { known, openInquiryId } from '../../live/inquiries.ts';
 import { me } from '../../live/session.ts';
 import { connection, entries } from '../../live/store.ts';
 import { say } from '../../ui/language.ts';
-import { titleOf } from '../../inquiry/Title.tsx';
-import { visible } from '#shared/visible.ts';
+import { titleOf } from '../../inquiry/view/Title.tsx';
 
 const words = {
   en: {

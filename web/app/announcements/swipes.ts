@@ -1,4 +1,4 @@
-import { titleOf } from '../../inquiry/Title.tsx';
+import { titleOf } from '../../inquiry/view/Title.tsx';
 import { go } from '../../ui/place.ts';
 import { neighbours } from './neighbours.ts';
 

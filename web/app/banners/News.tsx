@@ -2,7 +2,7 @@ import type { Resolution } from '#shared/answer.ts';
 import { visible } from '#shared/visible.ts';
 import type { LeftBehind } from '#shared/wire.ts';
 import { left } from '../../devices/left.ts';
-import { titleOf } from '../../inquiry/Title.tsx';
+import { titleOf } from '../../inquiry/view/Title.tsx';
 import { call } from '../../live/api.ts';
 import { type admitted, dropAdmitted } from '../../live/enrolments.ts';
 import type { InquiryEntry } from '../../live/entry.ts';

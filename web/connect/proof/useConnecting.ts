@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { NewSourceReply } from '#shared/wire.ts';
 import { entries } from '../../live/store.ts';
-import { titleOf } from '../../inquiry/Title.tsx';
+import { titleOf } from '../../inquiry/view/Title.tsx';
 import { type Choice, CHOICES, type Way } from '../choices.ts';
 import { isTest } from './test-question.ts';
 

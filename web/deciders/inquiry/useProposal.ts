@@ -3,7 +3,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import type { Proposal } from '#shared/policies/decider.ts';
 import type { Problem } from '#shared/problem.ts';
 import { replyFrom } from '../../inquiry/reply/state.ts';
-import { useSight } from '../../inquiry/visibility/useSight.ts';
+import { useSight } from '../../inquiry/calls/useSight.ts';
 import { changeProposal } from './proposals.ts';
 
 /** What a person can do with a proposal: no call that it approves is sent now before it was seen. */

@@ -1,6 +1,6 @@
 import { isWrittenElsewhere, openInquiryId } from '../../live/inquiries.ts';
 import type { InquiryEntry } from '../../live/entry.ts';
-import { Title, titleLang } from '../../inquiry/Title.tsx';
+import { Title, titleLang } from '../../inquiry/view/Title.tsx';
 import { now } from '../../ui/clock.ts';
 import { Mark } from '../../ui/Mark.tsx';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';

@@ -2,7 +2,7 @@ import type { Resolution } from '#shared/answer.ts';
 import { visible } from '#shared/visible.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { Title } from '../../inquiry/Title.tsx';
+import { Title } from '../../inquiry/view/Title.tsx';
 import type { Outcome } from './decide.ts';
 import type { Verdict } from './like.ts';
 import { selectWords } from './words.ts';

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
-import { useFresh } from '../../inquiry/visibility/useFresh.ts';
+import { useFresh } from '../../inquiry/view/presses.ts';
 import { entries } from '../../live/store.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Button } from '../../ui/Button.tsx';

@@ -1,7 +1,7 @@
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { undoUntil } from '../../inquiry/reply/undo.ts';
-import { noteDecision } from '../../inquiry/visibility/pointer.ts';
+import { undoUntil } from '../../inquiry/reply/useReply.ts';
+import { noteDecision } from '../../inquiry/view/presses.ts';
 import { answer, discard } from '../../live/store.ts';
 import { decisionOf, type Verdict } from './like.ts';
 

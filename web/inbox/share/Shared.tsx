@@ -1,12 +1,12 @@
 import { useMemo } from 'preact/hooks';
+import { visible } from '#shared/visible.ts';
 import { copyText } from '../../app/browser/copy.ts';
 import { entries, keep } from '../../live/store.ts';
 import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { go } from '../../ui/place.ts';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
-import { Title } from '../../inquiry/Title.tsx';
-import { visible } from '#shared/visible.ts';
+import { Title } from '../../inquiry/view/Title.tsx';
 import { sharedInto } from './sharedInto.ts';
 
 const words = {

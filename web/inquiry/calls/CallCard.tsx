@@ -5,21 +5,20 @@ import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { Folded } from '../../ui/Folded.tsx';
 import { language } from '../../ui/language.ts';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
-import { firstLine, restOf } from '../headline.ts';
-import { FoldedProse, Prose } from '../prose/Prose.tsx';
-import { argsTextOf } from '../reply/state.ts';
-import { isCautious } from '../caution.ts';
-import { showsArgs } from '../visibility/parts.ts';
-import { Name } from '../Title.tsx';
-import type { Sight } from '../visibility/useSight.ts';
+import { firstLine, restOf } from '../view/headline.ts';
+import { FoldedProse, Prose } from '../view/Prose.tsx';
+import { argsTextOf, isCautious } from '../reply/state.ts';
+import { Name } from '../view/Title.tsx';
 import { dialogWords } from '../words.ts';
+import { showsArgs } from './on-screen.ts';
+import type { Sight } from './useSight.ts';
 import { CopyButton } from './CopyButton.tsx';
 import { commandOf, segmentsOf } from './command.ts';
-import { Files } from './diff/Files.tsx';
+import { Files, Patch } from './Diff.tsx';
 import { type Exact, readExact, writeExact } from './exact.ts';
-import { ArgumentsTable } from './ArgumentsTable.tsx';
-import { argumentRows } from './argument-rows.ts';
-import { Code } from './code/Code.tsx';
+import { type ArgumentRow, argumentRows, languageOfMember } from './arguments.ts';
+import { Code } from './Code.tsx';
+import { isPatch } from './patch.ts';
 
 const SAID_MAX = 60;
 /** A longer name keeps both its ends in three lines of a phone; its arguments stand below it. */
@@ -171,5 +170,66 @@ function Command({ command, whole }: { command: string; whole: boolean }) {
         ))}
       </code>
     </pre>
+  );
+}
+
+type ArgumentsTableProps = {
+  args: Exact;
+  whole: boolean;
+  /** A patch among them is drawn as one; not where the call's files are drawn below. */
+  patches: boolean;
+};
+
+/** Arguments as a table: short ones beside their names, long ones below them with their size. */
+function ArgumentsTable({ args, whole, patches }: ArgumentsTableProps) {
+  const rows = argumentRows(args);
+  return (
+    <table class="arguments">
+      <tbody>
+        {rows.map((row, at) => (
+          <Row key={at} row={row} siblings={rows.filter(({ depth }) => depth === row.depth)} {...{ whole, patches }} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type RowProps = Omit<ArgumentsTableProps, 'args'> & { row: ArgumentRow; siblings: ArgumentRow[] };
+
+function Row({ row, siblings, whole, patches }: RowProps) {
+  const { name, depth, text, string, entries } = row;
+  const { call } = dialogWords();
+  return (
+    <>
+      <tr class={depth > 0 ? 'in' : undefined} style={depth > 1 ? { '--depth': depth } : undefined}>
+        <th scope="row">
+          <bdi>
+            <UntrustedText exact text={name} />
+          </bdi>
+        </th>
+        <td>
+          {text === undefined ? (
+            <span class="dim">{call.entries(entries ?? 0)}</span>
+          ) : string !== undefined ? (
+            <span class="dim">{call.long(string.trimEnd().split('\n').length, string.length)}</span>
+          ) : (
+            <bdi>
+              <UntrustedText exact text={text} />
+            </bdi>
+          )}
+        </td>
+      </tr>
+      {string !== undefined && (
+        <tr class="long">
+          <td colSpan={2}>
+            {patches && isPatch(string) ? (
+              <Patch text={string} whole={whole} />
+            ) : (
+              <Code text={string} language={languageOfMember(name, string, siblings)} whole={whole} />
+            )}
+          </td>
+        </tr>
+      )}
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import { deepStrictEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import { readExact, writeExact } from './exact.ts';
-import { argumentRows } from './argument-rows.ts';
+import { argumentRows } from './arguments.ts';
 
 const TEXT =
   '{"order":9007199254740993117,"rate":1.0,"tags":["a","b"],"note":"a \\"b\\" {c}, d","order":2,"none":null,"deep":{"x":{}}}';

@@ -1,27 +1,22 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { visible } from '#shared/visible.ts';
 import { preferencesFor } from '../../live/preferences.ts';
 import { language } from '../../ui/language.ts';
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { visible } from '#shared/visible.ts';
-import { focusField } from '../focus.ts';
-import { headlineOf } from '../headline.ts';
+import { focusField, useKeys } from '../view/keys.ts';
+import { headlineOf } from '../view/headline.ts';
 import type { KindProps } from '../kinds/kind.ts';
-import { Refused } from '../kinds/Refused.tsx';
-import { faultWords } from '../reply/faultWords.ts';
+import { Bar, Refused } from '../view/Bar.tsx';
+import { faultWords } from '../reply/faults.ts';
 import { firstReply } from '../reply/state.ts';
-import { Suggestion } from '../reply/Suggestion.tsx';
-import { Bar } from '../view/Bar.tsx';
-import { Margin } from '../view/Facts.tsx';
-import { Note } from '../view/Note.tsx';
-import { useKeys } from '../useKeys.ts';
+import { Suggestion } from '../reply/QuestionReply.tsx';
+import { Margin, Note } from '../view/Note.tsx';
 import { dialogWords } from '../words.ts';
 import { withLf, withLineEnds } from './line-ends.ts';
-import type { DocumentEditor, Progress } from './open-editor.ts';
-import type { RichText } from './RichText.tsx';
-import type { Tools } from './Tools.tsx';
+import type { DocumentEditor, Progress, RichText, Tools } from './Editor.tsx';
 import { documentWords } from './words.ts';
 
 type Rich = { RichText: typeof RichText; Tools: typeof Tools };
@@ -145,7 +140,7 @@ function useRich(wanted: boolean): { ready: Rich | undefined; plain: boolean } {
   const failed = useSignal(false);
   useEffect(() => {
     if (!wanted || ready.value) return;
-    Promise.all([import('./RichText.tsx'), import('./Tools.tsx')]).then(
+    Promise.all([import('./Editor.tsx'), import('./Editor.tsx')]).then(
       ([{ RichText: text }, { Tools: tools }]) => (ready.value = { RichText: text, Tools: tools }),
       () => (failed.value = true),
     );

@@ -2,11 +2,10 @@ import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import { type EditorState, type Range, StateField, type Transaction } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
-import { renderMarkdown } from '../prose/markdown.ts';
-import { enterGap } from './enter-gap.ts';
-import type { Gap } from './gaps.ts';
+import { renderMarkdown } from '../view/markdown.ts';
+import { enterGap } from './acts.ts';
+import { type Gap, marks } from './text.ts';
 import { focused, isTouched } from './look.ts';
-import { marks } from './text.ts';
 
 /** Tables as tables until somebody writes in them, and a place to press under every gap; `write` says what is pressed. */
 export function blocks(write: string) {

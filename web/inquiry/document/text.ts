@@ -2,7 +2,7 @@ import { markdownLanguage } from '@codemirror/lang-markdown';
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import { EditorState, type Extension, Facet, StateField } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import { type Gap, gapsOf } from './gaps.ts';
+import type { SyntaxNode, Tree } from '@lezer/common';
 import { lineEndOf } from './line-ends.ts';
 import { ownSpans, type Span } from './own-spans.ts';
 
@@ -45,4 +45,88 @@ function read(state: EditorState): { own: Span[]; gaps: Gap[] } {
   const own = ownSpans(state.facet(originalText), text);
   const tree = ensureSyntaxTree(state, state.doc.length, PARSE_MS) ?? syntaxTree(state);
   return { own, gaps: gapsOf(text, tree, own) };
+}
+
+/** A place that waits for words: under a question, or behind "Answer:". */
+export type Gap = {
+  /** The end of what asks. */
+  at: number;
+  /** What goes between it and the words. */
+  lead: string;
+  filled: boolean;
+};
+
+const QUESTION = /[?？]["'”’)）」』*_~`\]]*\s*$/;
+const LABEL = /^[>\s]*(?:[-*+]\s+)?[*_]{0,2}(?:A|Answer|Your answer|Reply|答|回答|答复|你的回答)\s*[:：][*_]{0,2}/i;
+
+/** The gaps of a document in their order; `own` are the stretches that the person wrote. */
+function gapsOf(text: string, tree: Tree, own: readonly Span[]): Gap[] {
+  const gaps: Gap[] = [];
+  tree.iterate({
+    enter({ node, name }) {
+      if (name === 'FencedCode' || name === 'CodeBlock' || name === 'HTMLBlock' || name === 'Table') return false;
+      if (name !== 'Paragraph' && name !== 'Task' && !/Heading\d$/.test(name)) return undefined;
+      const gap = isOwn(node.from, own) ? undefined : gapOf(text, node, own);
+      if (gap) gaps.push(gap);
+      return false;
+    },
+  });
+  return gaps;
+}
+
+function gapOf(text: string, node: SyntaxNode, own: readonly Span[]): Gap | undefined {
+  const lastLine = text.slice(Math.max(node.from, text.lastIndexOf('\n', node.to - 1) + 1), node.to);
+  const label = LABEL.exec(lastLine)?.[0];
+  if (label !== undefined) {
+    const rest = lastLine.slice(label.length);
+    const at = node.to - rest.length;
+    const filled = rest.trim() !== '';
+    if (filled && !isOwn(at + rest.search(/\S/), own)) return undefined;
+    return { at, lead: ' ', filled };
+  }
+  const asks = node.name.startsWith('Setext') ? text.slice(node.from, node.to).replace(/\n.*$/s, '') : lastLine;
+  if (!QUESTION.test(asks)) return undefined;
+  const quote = outermost(node, 'Blockquote');
+  const at = quote?.to ?? node.to;
+  const next = nextWords(text, at);
+  const filled = next < text.length && isOwn(next, own);
+  // The asker goes on to answer it, or says where the answer goes.
+  if (!filled && (LABEL.test(lineAt(text, next)) || (/Heading/.test(node.name) && followed(node)))) return undefined;
+  return { at, lead: quote ? '\n\n' : `\n\n${indentOf(text, node)}`, filled };
+}
+
+function followed(heading: SyntaxNode): boolean {
+  const next = heading.nextSibling;
+  return next !== null && !/Heading|HorizontalRule/.test(next.name);
+}
+
+// Words that belong to an entry of a list stand under its first word.
+function indentOf(text: string, node: SyntaxNode): string {
+  let item: SyntaxNode | null = node;
+  while (item && item.name !== 'ListItem') item = item.parent;
+  if (!item) return '';
+  const start = item.firstChild?.nextSibling?.from ?? node.from;
+  const column = start - (text.lastIndexOf('\n', start - 1) + 1);
+  return ' '.repeat(column);
+}
+
+function outermost(node: SyntaxNode, name: string): SyntaxNode | undefined {
+  let found: SyntaxNode | undefined;
+  for (let above: SyntaxNode | null = node; above; above = above.parent) if (above.name === name) found = above;
+  return found;
+}
+
+function nextWords(text: string, at: number): number {
+  let next = at;
+  while (next < text.length && /\s/.test(text[next] ?? '')) next++;
+  return next;
+}
+
+function lineAt(text: string, at: number): string {
+  const end = text.indexOf('\n', at);
+  return text.slice(at, end === -1 ? undefined : end);
+}
+
+function isOwn(place: number, own: readonly Span[]): boolean {
+  return own.some(({ from, to }) => from <= place && place < to);
 }

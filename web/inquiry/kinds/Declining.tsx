@@ -1,15 +1,14 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { visible } from '#shared/visible.ts';
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { visible } from '#shared/visible.ts';
-import { headlineOf } from '../headline.ts';
-import { Bar } from '../view/Bar.tsx';
+import { headlineOf } from '../view/headline.ts';
+import { Bar, Refused } from '../view/Bar.tsx';
 import { Note } from '../view/Note.tsx';
-import { useKeys } from '../useKeys.ts';
+import { useKeys } from '../view/keys.ts';
 import { dialogWords } from '../words.ts';
 import type { KindProps } from './kind.ts';
-import { Refused } from './Refused.tsx';
 
 /** Declining with words, or without where it could not be undone. */
 export function Declining({

@@ -1,15 +1,13 @@
 import { useSignal } from '@preact/signals';
-import { Button } from '../../ui/Button.tsx';
 import { visible } from '#shared/visible.ts';
-import { headlineOf } from '../headline.ts';
-import { Bar } from '../view/Bar.tsx';
-import { Margin } from '../view/Facts.tsx';
-import { Note } from '../view/Note.tsx';
-import { useKeys } from '../useKeys.ts';
+import { Button } from '../../ui/Button.tsx';
+import { say } from '../../ui/language.ts';
+import { headlineOf } from '../view/headline.ts';
+import { Bar, Refused } from '../view/Bar.tsx';
+import { Margin, Note } from '../view/Note.tsx';
+import { useKeys } from '../view/keys.ts';
 import { dialogWords } from '../words.ts';
-import { linkWords } from './words.ts';
 import type { KindProps } from './kind.ts';
-import { Refused } from './Refused.tsx';
 
 /** An inquiry that leads to another page: its host is shown large, and nothing is fetched before the person goes there. */
 export function Linked({ inquiry, answering, elsewhere, extension, decline, onMore, onEscape, onHelp }: KindProps) {
@@ -64,3 +62,26 @@ export function Linked({ inquiry, answering, elsewhere, extension, decline, onMo
     </>
   );
 }
+
+const en = {
+  leads: 'It opens',
+  open: 'Open the page',
+  openAgain: 'Open it again',
+  done: 'Done',
+  self: 'When you are finished there, say so here.',
+  external: (source: string) => `${source} notices by itself when you are finished there. “Done” says you have gone.`,
+  newTab: 'opens in a new tab',
+};
+
+const zh: typeof en = {
+  leads: '它会打开',
+  open: '打开网页',
+  openAgain: '再打开一次',
+  done: '完成',
+  self: '在那边完成后，回到这里确认。',
+  external: (source) => `在那边完成后，${source} 会自动得知。“完成”表示你已经去过。`,
+  newTab: '在新标签页打开',
+};
+
+/** The words of a question whose answer is given on another page. */
+const linkWords = () => say({ en, zh });

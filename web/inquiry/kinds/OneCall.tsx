@@ -1,28 +1,24 @@
 import { useSignal } from '@preact/signals';
 import { ownChoices } from '#shared/fit.ts';
 import type { Action, ActionOption } from '#shared/inquiry.ts';
+import { visible } from '#shared/visible.ts';
 import { me } from '../../live/session.ts';
 import { approvedPlainly, offersAlways } from '../../policies/always/extents.ts';
 import { ruleWords } from '../../policies/words.ts';
 import { SEND_KEYS } from '../../ui/keys.ts';
-import { Quiet, Button } from '../../ui/Button.tsx';
-import { visible } from '#shared/visible.ts';
+import { Button, Quiet } from '../../ui/Button.tsx';
 import { decide, plainChoices, remembers } from '../calls/deciding.ts';
 import { readExact, writeExact } from '../calls/exact.ts';
 import { CallCard } from '../calls/CallCard.tsx';
-import { headlineOf } from '../headline.ts';
+import { headlineOf } from '../view/headline.ts';
 import { argsTextOf } from '../reply/state.ts';
-import { undoTime } from '../reply/undo.ts';
-import { Below } from '../visibility/Below.tsx';
-import { Bar } from '../view/Bar.tsx';
-import { Margin } from '../view/Facts.tsx';
-import { Note } from '../view/Note.tsx';
-import { useKeys } from '../useKeys.ts';
+import { undoTime } from '../reply/useReply.ts';
+import { Below } from '../calls/Below.tsx';
+import { Bar, Refused } from '../view/Bar.tsx';
+import { Margin, Note } from '../view/Note.tsx';
+import { useKeys } from '../view/keys.ts';
 import { dialogWords } from '../words.ts';
-import { type CallProps, firstMode, type Mode } from './call-mode.ts';
-import { Refused } from './Refused.tsx';
-import { Warning } from './Warning.tsx';
-import { WriteToCall } from './WriteToCall.tsx';
+import { type CallProps, firstMode, type Mode, WriteToCall } from './WriteToCall.tsx';
 
 /** An inquiry that asks to run one call: approve, reject with a reason, edit its arguments, or write back in its place. */
 export function OneCall(props: CallProps) {
@@ -161,5 +157,18 @@ function OwnChoice({ option, armed, after, onPress, cap }: OwnChoiceProps) {
     >
       {visible(option.label)}
     </Button>
+  );
+}
+
+/** The ruled warning over a call that cannot be taken back. */
+export function Warning() {
+  const words = dialogWords();
+  return (
+    <p class="warn">
+      <span>
+        <b>{words.call.caution}</b>
+        {words.call.cautionMore}
+      </span>
+    </p>
   );
 }

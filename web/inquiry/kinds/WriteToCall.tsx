@@ -1,22 +1,35 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Action } from '#shared/inquiry.ts';
+import { ownChoices } from '#shared/fit.ts';
+import { visible } from '#shared/visible.ts';
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { ownChoices } from '#shared/fit.ts';
-import { visible } from '#shared/visible.ts';
-import { ArgsEditor } from '../calls/args/ArgsEditor.tsx';
-import { argsFaults } from '../calls/args/fields.ts';
-import { decide, putBack } from '../calls/deciding.ts';
-import { isSameJson } from '../calls/same.ts';
-import { faultWords } from '../reply/faultWords.ts';
 import { argsTextOf, type CallReply } from '../reply/state.ts';
-import { Below } from '../visibility/Below.tsx';
-import { Bar } from '../view/Bar.tsx';
-import { focusField } from '../focus.ts';
-import { useKeys } from '../useKeys.ts';
+import type { Sight } from '../calls/useSight.ts';
+import { ArgsEditor } from '../calls/args/ArgsEditor.tsx';
+import { argsFaults, isSameJson } from '../calls/args/fields.ts';
+import { decide, putBack } from '../calls/deciding.ts';
+import { faultWords } from '../reply/faults.ts';
+import { Below } from '../calls/Below.tsx';
+import { Bar, Refused } from '../view/Bar.tsx';
+import { focusField, useKeys } from '../view/keys.ts';
 import { dialogWords } from '../words.ts';
-import { type CallProps, firstMode, type Mode } from './call-mode.ts';
-import { Refused } from './Refused.tsx';
+import type { KindProps } from './kind.ts';
+
+/** What an inquiry of calls is given: `answering` sends no approval of what `sight` has not seen. */
+export type CallProps = KindProps & { sight: Sight };
+
+/** Deciding at once, or writing first: why not, other arguments, or an answer in the call's place. */
+export type Mode = 'answer' | 'reject' | 'edit' | 'respond';
+
+/** Where a call's inquiry opens: at its suggestion, and at the lines when it may only be written back to. */
+export function firstMode(action: Action | undefined, call: CallReply | undefined): Mode {
+  if (call?.type !== undefined && call.type !== 'approve' && call.optionId === undefined) return call.type;
+  const may = (type: Action['allowed'][number]) => action?.allowed.includes(type) ?? false;
+  if (may('approve') || may('reject') || action?.options) return 'answer';
+  return may('respond') ? 'respond' : 'edit';
+}
 
 type WriteProps = CallProps & {
   call: CallReply;

@@ -1,17 +1,14 @@
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { focusField } from '../focus.ts';
-import { headlineOf } from '../headline.ts';
-import { faultWords } from '../reply/faultWords.ts';
-import { Suggestion } from '../reply/Suggestion.tsx';
-import { Bar } from '../view/Bar.tsx';
-import { Margin } from '../view/Facts.tsx';
-import { Note } from '../view/Note.tsx';
-import { useKeys } from '../useKeys.ts';
+import { focusField, useKeys } from '../view/keys.ts';
+import { headlineOf } from '../view/headline.ts';
+import { faultWords } from '../reply/faults.ts';
+import { Suggestion } from '../reply/QuestionReply.tsx';
+import { Bar, Refused } from '../view/Bar.tsx';
+import { Margin, Note } from '../view/Note.tsx';
 import { dialogWords } from '../words.ts';
 import type { KindProps } from './kind.ts';
-import { Refused } from './Refused.tsx';
 
 /** An inquiry that is answered in free words. */
 export function Written(props: KindProps) {

@@ -1,15 +1,18 @@
+import { answerText } from '#shared/text.ts';
 import type { InquiryEntry } from '../../live/entry.ts';
 import { go } from '../../ui/place.ts';
 import { Button } from '../../ui/Button.tsx';
-import { headlineOf } from '../headline.ts';
-import { useOnward } from '../next/next.ts';
+import { language } from '../../ui/language.ts';
+import { headlineOf } from '../view/headline.ts';
 import { Bar } from '../view/Bar.tsx';
 import { OpenHead } from '../view/InquiryHead.tsx';
 import { Note } from '../view/Note.tsx';
-import { useKeys } from '../useKeys.ts';
+import { useKeys } from '../view/keys.ts';
 import { dialogWords } from '../words.ts';
-import { verdictWords } from './words.ts';
-import { Wrote } from './Wrote.tsx';
+import { contentOf } from '../reply/content.ts';
+import { sentHere } from '../reply/useReply.ts';
+import { useOnward } from './next.ts';
+import { verdictWords } from './outcome.ts';
 
 /** An answer while it can be undone, in the bar: for a short moment, or until it leaves where nothing else waits. */
 export function HeldBack({ entry }: { entry: InquiryEntry }) {
@@ -31,4 +34,21 @@ export function HeldBack({ entry }: { entry: InquiryEntry }) {
       </Bar>
     </article>
   );
+}
+
+/** What this person wrote, as plain words; that they declined, where they did so without any. */
+export function Wrote({ entry }: { entry: InquiryEntry }) {
+  return (
+    <p class="quote" dir="auto">
+      “{wordsOf(entry) || dialogWords().decline}”
+    </p>
+  );
+}
+
+/** The same without quotation marks; blank where nothing was said. */
+export function wordsOf({ inquiry, own }: Pick<InquiryEntry, 'inquiry' | 'own'>): string {
+  const sent = sentHere.get(inquiry.id);
+  if (sent?.declined) return sent.reply.text;
+  if (sent) return answerText(inquiry, contentOf(inquiry, sent.reply), language.value);
+  return own ? answerText(inquiry, own, language.value) || (own.text ?? '') : '';
 }

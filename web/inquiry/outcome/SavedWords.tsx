@@ -7,7 +7,7 @@ import { Quiet } from '../../ui/Button.tsx';
 import { contentOf } from '../reply/content.ts';
 import type { Answering } from '../reply/useReply.ts';
 import { dialogWords } from '../words.ts';
-import { verdictWords } from './words.ts';
+import { verdictWords } from './outcome.ts';
 
 /** What this person had written when the inquiry was taken away: never lost, and free to be sent as a remark. */
 export function SavedWords({

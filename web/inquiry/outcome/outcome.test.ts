@@ -1,8 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { By, Resolution } from '#shared/answer.ts';
-import { verdictOf } from './outcome.ts';
-import { words } from './words.ts';
+import { verdictOf, words } from './outcome.ts';
 
 const { en, zh } = words;
 

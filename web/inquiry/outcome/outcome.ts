@@ -1,6 +1,8 @@
 import type { Resolution } from '#shared/answer.ts';
 import { saidIn } from '#shared/text.ts';
-import type { VerdictWords } from './words.ts';
+import { say } from '../../ui/language.ts';
+import { spaced } from '../../ui/sentence/spaced.ts';
+import { countWord, exactTime, lasting, moment } from '../../ui/times.ts';
 
 /** How a settled inquiry is told to this person: the sentence, the words of the answer, and its badge. */
 export type Verdict = {
@@ -16,7 +18,7 @@ export type Verdict = {
 
 const BRAND = 'Beckon';
 
-export type Told = {
+type Told = {
   resolution: Resolution;
   words: VerdictWords;
   source: string;
@@ -106,4 +108,104 @@ function saidOfRule({ by, outcome }: Resolution, words: VerdictWords['rule'], ha
   if (by.kind !== 'policy' || outcome === 'withdrawn') return undefined;
   const who = by.ruleId.startsWith('yol_') ? by.label : words.named(by.label);
   return words[handedBack ? 'handedBack' : outcome](who);
+}
+
+const en = {
+  you: 'You',
+  youDecided: 'you',
+  sent: (source: string) => `${source} has your answer.`,
+  sentDeclined: (source: string) => `${source} knows you declined.`,
+  notTaken: (source: string) => `${source} had another answer already, and did not take this one.`,
+  notPickedUp: (asker: string, call: boolean) => `Not picked up. ${asker} was gone${call ? '; nothing ran' : ''}.`,
+  notPickedUpMore: 'If it asks again, that is a new question: this answer is not used a second time.',
+  faster: (who: string, ms: number) =>
+    ms < 1000 ? `${who} answered a moment earlier.` : `${who} answered ${inWords(ms)} earlier.`,
+  already: (device: string) => `You had already answered this on ${device}.`,
+  answered: (who: string, device: string) => `${who} answered this on ${device}.`,
+  declined: (who: string, device: string) => `${who} declined this on ${device}.`,
+  rule: {
+    named: (name: string) => `The rule “${name}”`,
+    answered: (who: string) => `${who} answered this.`,
+    declined: (who: string) => `${who} declined this.`,
+    expired: (who: string) => `${who} left this unanswered.`,
+    handedBack: (who: string) => `${who} let the agent decide.`,
+  },
+  byRule: (label: string) => `Answered by ${label}.`,
+  byDecider: (label: string) => `Decided by ${label}.`,
+  expired: (at: number, now: number) => `Nobody answered by ${moment(at, now, 'en')}.`,
+  withdrawn: (source: string) => `Withdrawn by ${source}.`,
+  proposal: 'Taken instead was the asker’s own proposal, which nobody decided:',
+  who: (who: string, device: string, at: number) => `${who} on ${device}, ${exactTime(at)}`,
+  wordsKept: 'Your words are kept',
+  remarkHint: (source: string, who: string) =>
+    `As a note, ${source} can read them. They change nothing that ${who} decided.`,
+  lateHint: (source: string) => `As a late answer, ${source} can read them. It may have gone on without you.`,
+  askedAnswered: (at: number, now: number, later: number) =>
+    `Asked at ${moment(at, now, 'en')}, settled ${lasting(later, 'en')} later`,
+  othersCleared: (asked: string) => `${asked}. Your other devices no longer show it.`,
+  close: 'Close',
+  remark: 'Send as a note',
+  lateAnswer: 'Send a late answer',
+  remarkSent: (source: string) => `Kept as a note. ${source} can read it.`,
+  nextQuestion: 'Next question',
+  inbox: 'Inbox',
+  leaves: 'This closes by itself.',
+  knownOffline: 'This is what this device knew when it went offline.',
+  expiredMark: 'Expired',
+  withdrawnMark: 'Withdrawn',
+};
+
+const zh: typeof en = {
+  you: '你',
+  youDecided: '你',
+  sent: (source) => `${source} 收到了你的答复。`,
+  sentDeclined: (source) => `${source} 已得知你不回答。`,
+  notTaken: (source) => `${source} 已经有了另一个答复，没有采用这一个。`,
+  notPickedUp: (asker, call) => `未被取走。${asker} 已离开${call ? '，没有执行' : ''}。`,
+  notPickedUpMore: '如果它再问，那是一个新问题：这个答复不会再用一次。',
+  faster: (who, ms) => (ms < 1000 ? `${who} 早一步答复。` : `${who} 早${spaced(lasting(ms, 'zh'))}答复。`),
+  already: (device) => `你已经在 ${device} 上答复过了。`,
+  answered: (who, device) => `${spaced(who).trimStart()}已在 ${device} 上答复。`,
+  declined: (who, device) => `${spaced(who).trimStart()}已在 ${device} 上选择不回答。`,
+  rule: {
+    named: (name) => `规则“${name}”`,
+    answered: (who) => `${who}答复了这件事。`,
+    declined: (who) => `${who}没有答复这件事。`,
+    expired: (who) => `${who}按无人答复处理。`,
+    handedBack: (who) => `${who}让代理自己决定。`,
+  },
+  byRule: (label) => `由${spaced(label)}答复。`,
+  byDecider: (label) => `由${spaced(label)}决定。`,
+  expired: (at, now) => `到${spaced(moment(at, now, 'zh'))}无人答复。`,
+  withdrawn: (source) => `${source} 已撤回。`,
+  proposal: '改用了提问方自己的建议，不是谁的决定：',
+  who: (who, device, at) => `${who}，用 ${device}，${exactTime(at)}`,
+  wordsKept: '你写的内容已保留',
+  remarkHint: (source, who) => `作为备注发送，${source} 可以读到；${spaced(who).trimStart()}的决定不变。`,
+  lateHint: (source) => `作为迟到的答复发送，${source} 可以读到；它也许已经自行继续。`,
+  askedAnswered: (at, now, later) => `${moment(at, now, 'zh')} 提出，${lasting(later, 'zh')}后有了结果`,
+  othersCleared: (asked) => `${asked}。其他设备不再显示。`,
+  close: '关闭',
+  remark: '作为备注发送',
+  lateAnswer: '发送迟到的答复',
+  remarkSent: (source) => `已作为备注保留，${source} 可以读到。`,
+  nextQuestion: '下一个',
+  inbox: '收件箱',
+  leaves: '这里会自动关闭。',
+  knownOffline: '这是这台设备离线前所知道的。',
+  expiredMark: '已过期',
+  withdrawnMark: '已撤回',
+};
+
+/** The words about what became of a question; only a settled one needs them. */
+export const words = { en, zh };
+type VerdictWords = typeof en;
+
+/** The same in the page's language. */
+export const verdictWords = () => say(words);
+
+function inWords(ms: number): string {
+  if (ms >= 60_000) return lasting(ms, 'en');
+  const seconds = Math.round(ms / 1000);
+  return `${countWord(seconds, 'en')} ${seconds === 1 ? 'second' : 'seconds'}`;
 }

@@ -4,9 +4,9 @@ import { Mark } from '../../ui/Mark.tsx';
 import { Cap } from '../../ui/Button.tsx';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { isHan } from '../../ui/line-breaks.ts';
-import { Prose } from '../prose/Prose.tsx';
+import { Prose } from '../view/Prose.tsx';
 import { dialogWords } from '../words.ts';
-import type { PartOf } from './part.ts';
+import type { PartOf } from './form/values.ts';
 import { optionalPick, pickOption, pickOther, writeOther } from './picking.ts';
 type Asked = Extract<Question, { type: 'choice' | 'multi' }>;
 type OptionsProps = {

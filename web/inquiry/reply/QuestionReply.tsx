@@ -1,14 +1,14 @@
-import type { Part } from './part.ts';
 import { useId, useMemo } from 'preact/hooks';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
+import { visible } from '#shared/visible.ts';
 import { lazy } from '../../app/lazy.tsx';
+import { Lines } from '../../ui/Lines.tsx';
+import { Quiet } from '../../ui/Button.tsx';
 import { dialogWords } from '../words.ts';
-import { questionFaults } from './faults.ts';
-import { faultWords } from './faultWords.ts';
+import type { Part, PartOf } from './form/values.ts';
+import { faultWords, questionFaults } from './faults.ts';
 import { Options } from './Options.tsx';
 import { firstReply, partOf } from './state.ts';
-import { Suggestion } from './Suggestion.tsx';
-import { TextReply } from './TextReply.tsx';
 
 const FormReply = lazy(() => import('./form/FormReply.tsx').then(({ FormReply: ready }) => ready));
 
@@ -94,4 +94,61 @@ function isSuggested({ suggested }: Inquiry, first: Part): boolean {
     case 'form':
       return suggested !== undefined && first.json !== '';
   }
+}
+
+type TextProps = {
+  question: Extract<Question, { type: 'text' }>;
+  part: PartOf<'text'>;
+  name: string;
+  onChange: (part: Part) => void;
+  describedBy: string | undefined;
+  wrong: boolean;
+};
+
+/** Ruled lines for a text; what is secret stands as dots. */
+function TextReply({ question, part, name, onChange, describedBy, wrong }: TextProps) {
+  const words = dialogWords();
+  const write = (text: string) => onChange({ ...part, own: true, text });
+  if (question.secret) {
+    return (
+      <>
+        <input
+          class="lines"
+          type="password"
+          aria-label={name}
+          autocomplete="off"
+          value={part.text}
+          aria-invalid={wrong ? 'true' : undefined}
+          aria-describedby={describedBy}
+          onInput={(event) => write(event.currentTarget.value)}
+        />
+        <p class="hint">{words.secretNote}</p>
+      </>
+    );
+  }
+  return (
+    <Lines
+      label={name}
+      value={part.text}
+      rows={question.multiline ? 4 : 2}
+      suggested={!part.own}
+      wrong={wrong}
+      describedBy={describedBy}
+      onWrite={write}
+    />
+  );
+}
+
+type SuggestionProps = { source: string; present: boolean; own: boolean; onBack: () => void };
+
+/** Whose words or picks stand there, and the way back to the suggestion. */
+export function Suggestion({ source, present, own, onBack }: SuggestionProps) {
+  const words = dialogWords();
+  if (!present) return null;
+  return (
+    <div class="label">
+      <span>{own ? words.yourWords : words.suggestedBy(visible(source))}</span>
+      {own && <Quiet onPress={onBack}>{words.bringBack}</Quiet>}
+    </div>
+  );
 }

@@ -6,7 +6,7 @@ import { decide, decideAll, decidedCount, putBack } from '../calls/deciding.ts';
 import { contentOf, draftOf, hasWords } from './content.ts';
 import { replyFaults } from './faults.ts';
 import { fetchForms } from './form/ready.ts';
-import type { Part, PartOf } from './part.ts';
+import type { Part, PartOf } from './form/values.ts';
 import { pickOption, pickOther, pickPlace, writeOther } from './picking.ts';
 import { firstReply, type Reply, replyFrom } from './state.ts';
 

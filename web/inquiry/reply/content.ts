@@ -2,7 +2,7 @@ import type { AnswerContent, Decision } from '#shared/answer.ts';
 import { kindOf } from '#shared/fit.ts';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
 import { forms } from './form/ready.ts';
-import type { Part } from './part.ts';
+import type { Part } from './form/values.ts';
 import { type CallReply, partOf, type Reply } from './state.ts';
 
 /** The answer as it is sent; what was skipped is absent, edited arguments travel exactly as typed. */

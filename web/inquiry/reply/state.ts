@@ -1,7 +1,7 @@
 import type { AnswerContent, Decision } from '#shared/answer.ts';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
 import { forms } from './form/ready.ts';
-import type { Part } from './part.ts';
+import type { Part } from './form/values.ts';
 
 /** What a person is about to decide on one call. */
 export type CallReply = { own: boolean; type?: Decision['type']; optionId?: string; message: string; argsText: string };
@@ -88,4 +88,9 @@ function own<T>(record: Record<string, T> | undefined, id: string): T | undefine
 /** True for a reply with which something would run. */
 export function approves({ calls }: Reply): boolean {
   return calls.some(({ type }) => type === 'approve' || type === 'edit');
+}
+
+/** True where a call of these cannot be taken back: nothing that is said of it is folded. */
+export function isCautious({ actions }: Pick<Inquiry, 'actions'>): boolean {
+  return actions?.some(({ caution }) => caution) ?? false;
 }

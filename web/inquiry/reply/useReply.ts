@@ -1,16 +1,18 @@
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { AnswerBody, AnswerContent } from '#shared/answer.ts';
 import type { Problem } from '#shared/problem.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
 import type { InquiryEntry } from '../../live/entry.ts';
-import { answer, draft, entries as waiting, keep, takeBack } from '../../live/store.ts';
+import { answer, connection, draft, entries as waiting, keep, takeBack } from '../../live/store.ts';
 import { serverNow } from '../../ui/clock.ts';
-import { focusFault } from '../focus.ts';
+import { preferencesFor } from '../../live/preferences.ts';
+import { focusFault } from '../view/keys.ts';
+import { noteDecision } from '../view/presses.ts';
+import { timeLeft } from '../view/countdown.ts';
 import { contentOf, draftOf } from './content.ts';
 import { type ReplyFault, replyFaults } from './faults.ts';
-import { noteDecision } from '../visibility/pointer.ts';
-import { undoUntil } from './undo.ts';
-import { firstReply, type Reply, replyFrom } from './state.ts';
+import { firstReply, isCautious, type Reply, replyFrom } from './state.ts';
 
 /** An answer while it is being made, and all that can be done with it. */
 export type Answering = {
@@ -175,3 +177,26 @@ function begin(entry: InquiryEntry): Reply {
   if (entry.own) return { ...replyFrom(entry.inquiry, entry.own, true), own: true };
   return sent ?? firstReply(entry.inquiry);
 }
+
+// With less time left, what is held back could come too late.
+const NO_UNDO_MS = 15_000;
+
+/**
+ * Until when an answer can be undone (ISO 8601). Undefined for one that leaves at once: a plain approval of calls without
+ * caution, unless it is one of several given together.
+ */
+export function undoUntil(inquiry: Inquiry, body: Pick<AnswerBody, 'decisions'>, together = false): string | undefined {
+  const plain = body.decisions?.every(({ type }) => type === 'approve') ?? false;
+  return plain && !isCautious(inquiry) && !together ? undefined : undoTime(inquiry);
+}
+
+/** Until when an answer that is not a plain approval could be undone; undefined where it would leave at once. */
+export function undoTime(inquiry: Inquiry): string | undefined {
+  const ms = preferencesFor(inquiry.source.id).undoSeconds * 1000;
+  if (ms === 0 || connection.value === 'offline' || timeLeft(inquiry, serverNow()).leftMs < NO_UNDO_MS)
+    return undefined;
+  return new Date(Date.now() + ms).toISOString();
+}
+
+/** The inquiry of which a decline is being given its words. */
+export const decliningOf = signal<string | undefined>(undefined);

@@ -1,12 +1,16 @@
 import { Fragment } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
 import type { Inquiry } from '#shared/inquiry.ts';
+import { visible } from '#shared/visible.ts';
+import type { Earlier } from '#shared/history.ts';
 import { now } from '../../ui/clock.ts';
 import { language } from '../../ui/language.ts';
-import { clockTime, dayName } from '../../ui/times.ts';
+import { clockTime, dayName, dayTime, moment } from '../../ui/times.ts';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
-import { visible } from '#shared/visible.ts';
-import { Before } from './Before.tsx';
-import { useReach } from './useReach.ts';
+import { contexts, readContextOf } from '../../live/context.ts';
+import { Mark, type MarkName } from '../../ui/Mark.tsx';
+import { call } from '../../live/api.ts';
 import { viewWords } from './words.ts';
 
 /** What is known about an inquiry, and what was decided before: in the margin of a desktop, in the dialog of a phone. */
@@ -77,4 +81,113 @@ function Fact({ name, children }: { name: string; children: preact.ComponentChil
       <dd>{children}</dd>
     </div>
   );
+}
+
+const SHOWN = 120;
+
+/** What was decided before, read when the inquiry is opened; on a phone it stands where it moves nothing. */
+function Before({ inquiry }: { inquiry: Inquiry }) {
+  useEffect(() => void readContextOf(inquiry.id), [inquiry.id]);
+  if (!contexts.value.has(inquiry.id)) return null;
+  return (
+    <div class="before">
+      <Postscript inquiry={inquiry} />
+      <EarlierInRun inquiry={inquiry} />
+    </div>
+  );
+}
+
+/** What was asked before in this run, newest first, and what came of it. */
+function EarlierInRun({ inquiry }: { inquiry: Inquiry }) {
+  const words = viewWords().before;
+  const run = contexts.value.get(inquiry.id)?.run ?? [];
+  if (run.length === 0) return null;
+  const name = inquiry.context?.runId === undefined ? words.thread : words.run;
+  return (
+    <section class="earlier" aria-label={name}>
+      <p class="earlier-name">{name}</p>
+      <ul>
+        {run.map((one) => (
+          <li key={one.id}>
+            <Mark name={markOf(one)} />
+            <a href={`/i/${one.id}`}>
+              <UntrustedText text={one.title} />
+              <small>
+                <Outcome {...one} />
+              </small>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** How this person decided the very same call of this source, and when; never where it cannot be taken back. */
+function Postscript({ inquiry }: { inquiry: Inquiry }) {
+  const words = viewWords().before;
+  const last = contexts.value.get(inquiry.id)?.last;
+  const settled = last?.resolution;
+  if (!last || settled?.by.kind !== 'person') return null;
+  const what = settled.outcome === 'declined' ? 'declined' : (last.decided ?? 'decided');
+  return (
+    <p class="ps">
+      <b>{words.ps}</b>
+      {words.same(visible(inquiry.source.name))}
+      <a class="own" href={`/i/${last.id}`}>
+        {words.last(what, dayTime(Date.parse(settled.at), now.value, language.value))}
+      </a>
+    </p>
+  );
+}
+
+function Outcome({ resolution }: Earlier) {
+  const words = viewWords().before;
+  if (!resolution) return <>{words.waits}</>;
+  const { outcome, at, text, message, by } = resolution;
+  const said = {
+    answered: `“${cut(text)}”`,
+    declined: message ? `${words.declinedMark} “${cut(message)}”` : words.declinedMark,
+    expired: words.expired,
+    withdrawn: message ? `${words.withdrawn} “${cut(message)}”` : words.withdrawn,
+  }[outcome];
+  return (
+    <>
+      {visible(said)} {by.kind === 'policy' && `${words.byRule(visible(by.label))} `}
+      <time dateTime={at}>{moment(Date.parse(at), now.value, language.value)}</time>
+    </>
+  );
+}
+
+function markOf({ resolution }: Earlier): MarkName {
+  if (!resolution) return 'comma';
+  return ({ answered: 'stop', declined: 'stop', expired: 'query', withdrawn: 'dash' } as const)[resolution.outcome];
+}
+
+function cut(text: string): string {
+  const line = text.replace(/\s+/gu, ' ').trim();
+  return line.length > SHOWN ? `${line.slice(0, SHOWN - 1).trimEnd()}…` : line;
+}
+
+const FIRST_MS = 1500;
+const AGAIN_MS = 20_000;
+
+/** Which devices were told and showed it, read again while somebody looks: no live event tells of each. */
+function useReach({ id, reach, resolution }: Inquiry): Inquiry['reach'] {
+  const latest = useSignal(reach);
+  useEffect(() => {
+    if (resolution) return undefined;
+    const read = async () => {
+      if (document.visibilityState !== 'visible') return;
+      const { ok } = await call<Inquiry>('GET', `/v1/inquiries/${id}`);
+      if (ok) latest.value = ok.reach;
+    };
+    const first = setTimeout(() => void read(), FIRST_MS);
+    const again = setInterval(() => void read(), AGAIN_MS);
+    return () => {
+      clearTimeout(first);
+      clearInterval(again);
+    };
+  }, [id, resolution]);
+  return latest.value;
 }

@@ -1,15 +1,15 @@
-import type { Reply } from '../reply/state.ts';
 import { useEffect, useRef } from 'preact/hooks';
 import { answerText } from '#shared/text.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
+import { visible } from '#shared/visible.ts';
 import { now } from '../../ui/clock.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { language } from '../../ui/language.ts';
 import { Button } from '../../ui/Button.tsx';
-import { visible } from '#shared/visible.ts';
-import { timeLeft } from '../countdown.ts';
+import type { Reply } from '../reply/state.ts';
 import { contentOf } from '../reply/content.ts';
-import { useFresh } from '../visibility/useFresh.ts';
+import { timeLeft } from './countdown.ts';
+import { useFresh } from './presses.ts';
 import { viewWords } from './words.ts';
 
 type ConfirmProps = {

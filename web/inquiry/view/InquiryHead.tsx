@@ -4,8 +4,10 @@ import { now, useTicking } from '../../ui/clock.ts';
 import { Folded } from '../../ui/Folded.tsx';
 import { SourceIcon } from '../../ui/post/SourceIcon.tsx';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
-import { type TimeLeft, timeLeft } from '../countdown.ts';
+import { isOpenHere } from '../../live/inquiries.ts';
+import { entries } from '../../live/store.ts';
 import { dialogWords } from '../words.ts';
+import { type TimeLeft, timeLeft } from './countdown.ts';
 
 const WRITING_MS = 20_000;
 
@@ -131,4 +133,10 @@ function TimeAloud({ left }: { left: TimeLeft }) {
       {said}
     </p>
   );
+}
+
+/** How many panels show their edges under this one: none, one or two, as an attribute. */
+export function beneath(inquiryId: string): '1' | '2' | undefined {
+  const others = entries.value.filter((one) => isOpenHere(one) && one.inquiry.id !== inquiryId).length;
+  return others === 0 ? undefined : others === 1 ? '1' : '2';
 }

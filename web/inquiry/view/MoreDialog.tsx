@@ -1,4 +1,5 @@
 import type { ActionOption } from '#shared/inquiry.ts';
+import { visible } from '#shared/visible.ts';
 import { dismiss, extend } from '../../live/store.ts';
 import { me } from '../../live/session.ts';
 import { offersAlways } from '../../policies/always/extents.ts';
@@ -6,10 +7,9 @@ import { ruleWords } from '../../policies/words.ts';
 import { now } from '../../ui/clock.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { go } from '../../ui/place.ts';
-import { visible } from '#shared/visible.ts';
 import { furtherChoices, remembers } from '../calls/deciding.ts';
-import { canExtend } from '../countdown.ts';
 import type { KindProps } from '../kinds/kind.ts';
+import { canExtend } from './countdown.ts';
 import { About } from './About.tsx';
 import { viewWords } from './words.ts';
 

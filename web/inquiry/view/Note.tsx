@@ -8,10 +8,11 @@ import { Folded } from '../../ui/Folded.tsx';
 import { Mark } from '../../ui/Mark.tsx';
 import { Inline, UntrustedText } from '../../ui/UntrustedText.tsx';
 import { isHan } from '../../ui/line-breaks.ts';
-import { Title, titleLang, titleOf } from '../Title.tsx';
-import { isLong } from '../headline.ts';
-import { isCautious } from '../caution.ts';
-import { FoldedProse, Prose } from '../prose/Prose.tsx';
+import { isCautious } from '../reply/state.ts';
+import { dialogWords } from '../words.ts';
+import { Title, titleLang, titleOf } from './Title.tsx';
+import { isLong } from './headline.ts';
+import { FoldedProse, Prose } from './Prose.tsx';
 
 const AskedOf = lazy(() => import('./AskedOf.tsx').then(({ AskedOf: ready }) => ready));
 
@@ -74,5 +75,17 @@ export function Hail() {
       {name}
       <Mark name="comma" />
     </p>
+  );
+}
+
+// The question does not wait for it.
+const About = lazy(() => import('./About.tsx').then(({ About: ready }) => ready));
+
+/** The margin of an inquiry: the facts about it. */
+export function Margin({ inquiry }: { inquiry: Inquiry }) {
+  return (
+    <aside class="margin" aria-label={dialogWords().about}>
+      <About inquiry={inquiry} />
+    </aside>
   );
 }

@@ -1,12 +1,10 @@
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { fieldFaults } from '../../reply/form/faults.ts';
 import type { FormField } from '../../reply/form/schema.ts';
-import { at, isBlank, numberOf, rawOf, type Raw, valuesOf } from '../../reply/form/values.ts';
+import { at, isBlank, numberOf, type Raw, rawOf, valuesOf } from '../../reply/form/values.ts';
 import { argsTextOf, type Reply } from '../../reply/state.ts';
 import { type Exact, readExact, writeExact } from '../exact.ts';
-import { NUMBER } from './holds.ts';
-import { fieldsIn, type Node, nodesOf } from './nodes.ts';
-import { nameOf, type Place, placeOf, valueAt, withValue } from './places.ts';
+import { fieldsIn, nameOf, type Node, nodesOf, NUMBER, type Place, placeOf, valueAt, withValue } from './nodes.ts';
 
 type ArgsObject = Extract<Exact, { kind: 'object' }>;
 type State = Raw[string] | undefined;
@@ -141,4 +139,10 @@ function objectOf(argsText: string): ArgsObject | undefined {
 
 function isSame(one: State, other: State): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** True when two JSON texts say the same, digit for digit; spaces do not count. */
+export function isSameJson(one: string, other: string): boolean {
+  const [a, b] = [readExact(one), readExact(other)];
+  return a !== undefined && b !== undefined && writeExact(a) === writeExact(b);
 }

@@ -1,17 +1,14 @@
-import type { FieldProps } from './field.ts';
 import { useId } from 'preact/hooks';
+import { visible } from '#shared/visible.ts';
 import { Quiet } from '../../../ui/Button.tsx';
 import { UntrustedText } from '../../../ui/UntrustedText.tsx';
-import { visible } from '#shared/visible.ts';
 import { dialogWords } from '../../words.ts';
-import { faultWords } from '../faultWords.ts';
+import { faultWords } from '../faults.ts';
+import { type FieldProps, isPicked, Picks, Typed } from './Inputs.tsx';
 import { fieldFaults } from './faults.ts';
-import { limitOf } from './limits.ts';
-import { isPicked, Picks } from './Picks.tsx';
+import { formTexts, limitOf } from './words.ts';
 import type { FormField } from './schema.ts';
-import { Typed } from './Typed.tsx';
 import { at, formWords, isBlank, type Raw } from './values.ts';
-import { formTexts } from './words.ts';
 
 type FieldsProps = {
   fields: FormField[];

@@ -1,7 +1,9 @@
-import type { Part, PartOf } from '../part.ts';
-import { JsonReply } from './JsonReply.tsx';
+import { visible } from '#shared/visible.ts';
+import { Lines } from '../../../ui/Lines.tsx';
+import type { Part, PartOf } from './values.ts';
 import { FormFields } from './FormFields.tsx';
 import { formOf } from './schema.ts';
+import { formTexts } from './words.ts';
 
 type FormProps = {
   schema: Record<string, unknown>;
@@ -25,5 +27,38 @@ export function FormReply({ schema, part, first, tried, ...rest }: FormProps) {
       first={first?.type === 'form' ? first.raw : {}}
       onChange={(raw) => rest.onChange({ ...part, own: true, raw })}
     />
+  );
+}
+
+type JsonProps = {
+  schema: Record<string, unknown>;
+  part: PartOf<'form'>;
+  name: string;
+  onChange: (part: Part) => void;
+  describedBy: string | undefined;
+  wrong: boolean;
+};
+
+/** A form that no fields can say, answered as JSON beside its schema. */
+function JsonReply({ schema, part, name, onChange, describedBy, wrong }: JsonProps) {
+  const words = formTexts();
+  return (
+    <>
+      <p class="label">{words.asJson}</p>
+      <details class="preview">
+        <summary>{words.schema}</summary>
+        <pre class="schema">{visible(JSON.stringify(schema, undefined, 2))}</pre>
+      </details>
+      <Lines
+        code
+        label={name}
+        value={part.json}
+        rows={6}
+        suggested={!part.own}
+        wrong={wrong}
+        describedBy={describedBy}
+        onWrite={(json) => onChange({ ...part, own: true, json })}
+      />
+    </>
   );
 }

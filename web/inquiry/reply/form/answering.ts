@@ -1,9 +1,8 @@
 import type { Question } from '#shared/inquiry.ts';
 import { inexactNumber, jsonFault } from '../json.ts';
-import type { PartOf } from '../part.ts';
+import { at, formWords, type PartOf, rawOf, valuesOf } from './values.ts';
 import { fieldFaults, isSkipped } from './faults.ts';
 import { formOf, isObject } from './schema.ts';
-import { at, formWords, rawOf, valuesOf } from './values.ts';
 
 type Form = Extract<Question, { type: 'form' }>;
 type FormFault = { field?: string; code: string; params: Record<string, unknown> };

@@ -1,8 +1,6 @@
 import type { Question } from '#shared/inquiry.ts';
-import type { PartOf } from '../part.ts';
+import { asciiUri, at, isBlank, isDay, isMoment, isUri, numberOf, type PartOf, type Raw } from './values.ts';
 import type { FormField, Limits } from './schema.ts';
-import { isDay, isMoment } from './moment.ts';
-import { asciiUri, at, isBlank, isUri, numberOf, type Raw } from './values.ts';
 
 /** True for a form that may be left blank and was: nothing stands in it, or only defaults that do not make it whole. */
 export function isSkipped(question: Question, part: PartOf<'form'>, fields: FormField[]): boolean {

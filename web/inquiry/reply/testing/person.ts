@@ -1,9 +1,8 @@
-import type { Part } from '../part.ts';
 import fc from 'fast-check';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
 import { decide } from '../../calls/deciding.ts';
+import type { Part, Raw } from '../form/values.ts';
 import { type FormField, formOf } from '../form/schema.ts';
-import type { Raw } from '../form/values.ts';
 import { pickOption, pickOther, pickPlace, writeOther } from '../picking.ts';
 import { partOf, type Reply } from '../state.ts';
 

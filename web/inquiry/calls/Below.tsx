@@ -1,0 +1,50 @@
+import { Icon } from '../../ui/Icon.tsx';
+import { Quiet } from '../../ui/Button.tsx';
+import { dialogWords } from '../words.ts';
+import { filesOf } from './diff.ts';
+import { openFiles } from './on-screen.ts';
+import type { Missing, Sight } from './useSight.ts';
+
+/** Says above the buttons what of the calls was not on the screen yet; pressed, it goes there. */
+export function Below({ sight }: { sight: Sight }) {
+  if (sight.missing.length === 0) return null;
+  return (
+    <div class="below-row">
+      <button type="button" class="below" onClick={sight.show}>
+        <span>{belowWords(sight)}</span>
+        <Icon name="down" />
+      </button>
+      {sight.missing.some(({ kind, folded }) => kind === 'file' && folded) && (
+        <Quiet onPress={openFiles}>{dialogWords().call.openAll}</Quiet>
+      )}
+    </div>
+  );
+}
+
+function belowWords({ missing, inquiry }: Sight): string {
+  const { seen } = dialogWords().call;
+  const actions = inquiry.actions ?? [];
+  // Of several calls one that was passed unread is named as a whole.
+  const whole = missing.filter(
+    ({ kind, below, call }, at) =>
+      (kind === 'name' || (!below && actions.length > 1)) && missing.findIndex((one) => one.call === call) === at,
+  );
+  const rest = missing.filter(({ call }) => !whole.some((name) => name.call === call));
+  const [first] = rest;
+  const said: string[] = [];
+  if (first) {
+    const files = filesOf(actions[first.call]?.diff).length;
+    const unseen = rest.filter(({ call }) => call === first.call);
+    said.push(first.kind === 'file' && files > 1 ? seen.files(unseen.length, files) : linesOf(first));
+    if (actions.length > 1) said.push(seen.inCall(first.call + 1));
+  }
+  const [only, another] = whole;
+  const calls = another
+    ? seen.calls(whole.length, actions.length)
+    : only && (only.below ? seen.callBelow : seen.callAbove)(only.call + 1, actions.length);
+  return [said.join(''), calls].filter(Boolean).join(seen.and);
+
+  function linesOf({ below, lines }: Missing): string {
+    return below ? seen.lines(lines) : seen.above;
+  }
+}

@@ -1,0 +1,157 @@
+import type { Action } from '#shared/inquiry.ts';
+
+/** One mark in a patch; `alike` holds lines folded away, which are told by their number. */
+export type DiffLine = { kind: 'same' | 'cut' | 'add'; text: string } | { kind: 'alike'; lines: string[] };
+
+const CONTEXT = 3;
+const MOST_CELLS = 4_000_000;
+
+/** The lines of `before` and `after` as proof marks, long alike stretches folded. */
+export function diffOf(before: string, after: string): DiffLine[] {
+  const a = before === '' ? [] : before.split('\n');
+  const b = after === '' ? [] : after.split('\n');
+  let head = 0;
+  while (head < a.length && head < b.length && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  const same = (text: string): DiffLine => ({ kind: 'same', text });
+  return folded([
+    ...a.slice(0, head).map(same),
+    ...middle(a.slice(head, a.length - tail), b.slice(head, b.length - tail)),
+    ...a.slice(a.length - tail).map(same),
+  ]);
+}
+
+// Longest common subsequence; past what a phone can hold, everything old is cut and everything new added. Not by the
+// package "diff", which takes 2.3 s for 2,000 rewritten lines where this takes 0.2 s.
+function middle(a: string[], b: string[]): DiffLine[] {
+  const cut = (text: string): DiffLine => ({ kind: 'cut', text });
+  const add = (text: string): DiffLine => ({ kind: 'add', text });
+  if (a.length * b.length > MOST_CELLS) return [...a.map(cut), ...b.map(add)];
+  const width = b.length + 1;
+  const longest = new Uint32Array((a.length + 1) * width);
+  const at = (i: number, j: number) => longest[i * width + j] ?? 0;
+  for (let i = a.length - 1; i >= 0; i--) {
+    for (let j = b.length - 1; j >= 0; j--)
+      longest[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  }
+  const lines: DiffLine[] = [];
+  for (let i = 0, j = 0; i < a.length || j < b.length;) {
+    if (i < a.length && j < b.length && a[i] === b[j]) {
+      lines.push({ kind: 'same', text: a[i] ?? '' });
+      i++;
+      j++;
+    } else if (i < a.length && (j >= b.length || at(i + 1, j) >= at(i, j + 1))) lines.push(cut(a[i++] ?? ''));
+    else lines.push(add(b[j++] ?? ''));
+  }
+  return lines;
+}
+
+function folded(lines: DiffLine[]): DiffLine[] {
+  const near = lines.map(() => false);
+  lines.forEach((line, at) => {
+    if (line.kind !== 'same') near.fill(true, Math.max(0, at - CONTEXT), at + CONTEXT + 1);
+  });
+  const out: DiffLine[] = [];
+  for (let at = 0; at < lines.length;) {
+    let end = at;
+    while (end < lines.length && !near[end]) end++;
+    const stretch = lines.slice(at, end).flatMap((line) => (line.kind === 'same' ? [line.text] : []));
+    if (stretch.length > 1) out.push({ kind: 'alike', lines: stretch });
+    else out.push(...lines.slice(at, end));
+    if (end === at) out.push(lines[at++] as DiffLine);
+    else at = end;
+  }
+  return out;
+}
+
+/** For each line the one it was changed into or from: the same place in the run of lines on the other side. */
+export function counterparts(lines: DiffLine[]): (string | undefined)[] {
+  const out: (string | undefined)[] = lines.map(() => undefined);
+  const textOf = (at: number) => {
+    const line = lines[at];
+    return line && line.kind !== 'alike' ? line.text : undefined;
+  };
+  for (let at = 0; at < lines.length;) {
+    let cuts = at;
+    while (lines[cuts]?.kind === 'cut') cuts++;
+    let adds = cuts;
+    while (lines[adds]?.kind === 'add') adds++;
+    for (let i = 0; i < Math.min(cuts - at, adds - cuts); i++) {
+      out[at + i] = textOf(cuts + i);
+      out[cuts + i] = textOf(at + i);
+    }
+    at = Math.max(adds, at + 1);
+  }
+  return out;
+}
+
+/** The words of a line that its counterpart does not have there; undefined when the two have no word in common. */
+export function changedPart(other: string, line: string): { head: string; changed: string; tail: string } | undefined {
+  const a = wordsOf(other);
+  const b = wordsOf(line);
+  let head = 0;
+  while (head < a.length && head < b.length && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  const same = [...b.slice(0, head), ...b.slice(b.length - tail)];
+  if (!same.some((word) => /[\p{L}\p{N}]/u.test(word))) return undefined;
+  return {
+    head: b.slice(0, head).join(''),
+    changed: b.slice(head, b.length - tail).join(''),
+    tail: b.slice(b.length - tail).join(''),
+  };
+}
+
+function wordsOf(line: string): string[] {
+  return line.match(/[\p{L}\p{M}\p{N}_]+|\s+|./gsu) ?? [];
+}
+
+type Diff = NonNullable<Action['diff']>[number];
+
+/** One file that a call changes, with every stretch of it that was told. */
+export type ChangedFile = { path: string; isNew: boolean; stretches: Omit<Diff, 'path'>[] };
+
+/** The files of a call's patches in their order; what was told of one path in several pieces is one file. */
+export function filesOf(diff: readonly Diff[] = []): ChangedFile[] {
+  const paths = [...new Set(diff.map(({ path }) => path))];
+  return paths.map((path) => {
+    const pieces = diff.filter((piece) => piece.path === path);
+    return {
+      path,
+      isNew: pieces.length === 1 && pieces[0]?.oldText === '',
+      stretches: pieces.map(({ oldText, newText }) => ({ oldText, newText })),
+    };
+  });
+}
+
+/** Lines that stand together in the page: one change with what is around it, or lines without any. */
+export type Hunk = { lines: DiffLine[]; changes: boolean };
+
+/** A file's patch as it is drawn: its hunks, and how many lines it adds and cuts. */
+export function hunksOf({ stretches }: ChangedFile): { hunks: Hunk[]; added: number; cut: number } {
+  const hunks = stretches.flatMap(({ oldText, newText }) => hunksIn(diffOf(oldText, newText)));
+  const count = (kind: DiffLine['kind']) =>
+    hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.kind === kind).length, 0);
+  return { hunks, added: count('add'), cut: count('cut') };
+}
+
+// A fold parts two changes.
+function hunksIn(lines: DiffLine[]): Hunk[] {
+  const hunks: Hunk[] = [];
+  let open: DiffLine[] = [];
+  const close = () => {
+    if (open.length > 0)
+      hunks.push({ lines: open, changes: open.some(({ kind }) => kind === 'cut' || kind === 'add') });
+    open = [];
+  };
+  for (const line of lines) {
+    if (line.kind !== 'alike') open.push(line);
+    else {
+      close();
+      hunks.push({ lines: [line], changes: false });
+    }
+  }
+  close();
+  return hunks;
+}

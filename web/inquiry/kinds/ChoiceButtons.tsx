@@ -1,0 +1,90 @@
+import type { Inquiry, Option } from '#shared/inquiry.ts';
+import { Button, Quiet } from '../../ui/Button.tsx';
+import { UntrustedText } from '../../ui/UntrustedText.tsx';
+import { headlineOf } from '../view/headline.ts';
+import { pickOption, type shortChoice } from '../reply/picking.ts';
+import { firstReply, partOf, type Reply } from '../reply/state.ts';
+import { Bar, Refused } from '../view/Bar.tsx';
+import { Margin, Note } from '../view/Note.tsx';
+import { useKeys } from '../view/keys.ts';
+import { dialogWords } from '../words.ts';
+import type { KindProps } from './kind.ts';
+
+type ButtonsProps = KindProps & { question: NonNullable<ReturnType<typeof shortChoice>>; onWords: () => void };
+
+/** A question whose answers are two or three buttons: one tap answers, and for a moment it can be undone. */
+export function ChoiceButtons(props: ButtonsProps) {
+  const { inquiry, question, answering, elsewhere, extension, proposed, decline, onWords, onMore } = props;
+  const words = dialogWords();
+  const suggested = picksOf(firstReply(inquiry), question.id)[0];
+  const chosen = picksOf(answering.reply, question.id)[0] ?? suggested;
+  const options = suggestedFirst(question.options, suggested);
+  const send = ({ value }: Option) =>
+    void answering.send((before) => {
+      const part = partOf(before, question.id);
+      if (part?.type !== 'choice') return before;
+      return { ...before, own: true, parts: { ...before.parts, [question.id]: pickOption(part, value) } };
+    });
+  const said = options.find(({ value }) => value === chosen);
+  useKeys({
+    // Where words could be meant, a letter or a digit is one of them.
+    ...(question.allowOther
+      ? { write: onWords }
+      : {
+          pick: (at: number) => options[at] && send(options[at]),
+          n: decline.press,
+          ...(said ? { enter: () => send(said) } : {}),
+        }),
+    escape: props.onEscape,
+    help: props.onHelp,
+  });
+  return (
+    <>
+      <Note inquiry={inquiry} {...headlineOf(inquiry)}>
+        {elsewhere}
+      </Note>
+      <Margin inquiry={inquiry} />
+      {proposed}
+      <Refused problem={answering.problem} />
+      <Bar
+        tall
+        onMore={onMore}
+        also={
+          <>
+            {extension}
+            {question.allowOther && <Quiet onPress={onWords}>{words.inWords}</Quiet>}
+            <Quiet onPress={decline.press}>{decline.say}</Quiet>
+          </>
+        }
+      >
+        {options.map((option, at) => (
+          <Button
+            key={option.value}
+            look={option.value === chosen ? 'do' : 'line'}
+            stop
+            onPress={() => send(option)}
+            waits={answering.busy}
+            cap={question.allowOther ? undefined : String(at + 1)}
+            small={moreOf(option, option.value === suggested)}
+          >
+            <UntrustedText text={option.label} />
+          </Button>
+        ))}
+      </Bar>
+    </>
+  );
+}
+
+function picksOf(reply: Reply, id: Inquiry['id']): readonly string[] {
+  const part = partOf(reply, id);
+  return part?.type === 'choice' && !part.otherOn ? part.picks : [];
+}
+
+function suggestedFirst(options: readonly Option[], suggested: string | undefined): Option[] {
+  return options.toSorted((a, b) => Number(b.value === suggested) - Number(a.value === suggested));
+}
+
+function moreOf({ description = '' }: Option, suggested: boolean): string | undefined {
+  const words = dialogWords();
+  return [suggested ? words.suggested : '', description].filter(Boolean).join(words.between) || undefined;
+}

@@ -1,0 +1,182 @@
+import './undo.css';
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect } from 'preact/hooks';
+import { answerText } from '#shared/text.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { visible } from '#shared/visible.ts';
+import { type Given, given } from '../../live/inquiries.ts';
+import { entries, keep, receiptOf } from '../../live/store.ts';
+import { now, useTicking } from '../../ui/clock.ts';
+import { language, say } from '../../ui/language.ts';
+import { Mark } from '../../ui/Mark.tsx';
+import { go } from '../../ui/place.ts';
+import { Quiet } from '../../ui/Button.tsx';
+import { isCautious } from '../reply/state.ts';
+import { decliningOf, undo } from '../reply/useReply.ts';
+
+type UndoBarProps = {
+  otherwise?: ComponentChildren;
+  /** It stands in no landmark of the page, and so is one. */
+  apart?: true;
+};
+
+/** What was answered last: for a moment it can be undone, or be given a reason. In its place stands `otherwise` after that. */
+export function UndoBar({ otherwise, apart }: UndoBarProps) {
+  const last = given.value;
+  const one = entries.value.find(({ inquiry }) => inquiry.id === last?.inquiryIds[0]);
+  // An answer that was too late, or was refused, is told across the page.
+  const speaks = last && one && (one.sending !== undefined || receiptOf(one.inquiry.id)?.won === true);
+  return speaks ? (
+    <Told key={last.until} last={last} inquiry={one.inquiry} leavesAt={one.leavesAt} apart={apart} />
+  ) : (
+    <>{otherwise}</>
+  );
+}
+
+type ToldProps = { last: Given; inquiry: Inquiry; leavesAt: string | undefined; apart: true | undefined };
+
+function Told({ last, inquiry, leavesAt, apart }: ToldProps) {
+  const t = onwardWords();
+  const said = saidOf(last, inquiry);
+  const cautious = isCautious(inquiry);
+  const holds = leavesAt !== undefined;
+  useUndoKey(holds ? () => takeBack(last) : undefined);
+  const reason = holds ? reasonFor(last, inquiry) : undefined;
+  return (
+    <div class="undo" role={apart && 'complementary'}>
+      <p>
+        <Mark name="tick" />
+        {holds && cautious ? <Seconds leavesAt={leavesAt} /> : said}
+      </p>
+      <span class="sr" role="status">
+        {holds && cautious ? t.sendingIn(secondsTo(leavesAt)) : said}
+      </span>
+      {reason && <Quiet onPress={reason}>{t.addReason}</Quiet>}
+      {holds && <Quiet onPress={() => takeBack(last)}>{t.undo}</Quiet>}
+      {holds && <Burn until={leavesAt} />}
+    </div>
+  );
+}
+
+function saidOf({ body, inquiryIds }: Given, inquiry: Inquiry): ComponentChildren {
+  const t = onwardWords();
+  if (body.outcome === 'declined') return t.declined;
+  const types = new Set(body.decisions?.map(({ type }) => type));
+  const [only, more] = types;
+  const did = more ? undefined : only === 'approve' ? 'approved' : only === 'reject' ? 'rejected' : undefined;
+  const count = inquiryIds.length * (body.decisions?.length ?? 1);
+  if (did) return count > 1 ? t.calls[did](count) : t[did];
+  const [line = ''] = answerText(inquiry, body, language.value).trim().split('\n');
+  return line === '' ? (
+    t.sent
+  ) : (
+    <>
+      {t.sentWords}
+      <bdi>{visible(line)}</bdi>
+    </>
+  );
+}
+
+// What stops the clock and opens the lines for it; undefined where there are words already, or nobody asks for any.
+function reasonFor({ body, inquiryIds }: Given, { id, actions }: Inquiry): (() => void) | undefined {
+  if (inquiryIds.length > 1) return undefined;
+  if (body.outcome === 'declined')
+    return body.message === undefined
+      ? () => {
+          undo(id);
+          decliningOf.value = id;
+          open(id);
+        }
+      : undefined;
+  const decision = body.decisions?.[0];
+  if (actions?.length !== 1 || decision?.type !== 'reject' || decision.message || decision.optionId) return undefined;
+  return () => {
+    undo(id);
+    keep(id, { decisions: [{ type: 'reject' }] });
+    open(id);
+  };
+}
+
+function takeBack({ inquiryIds }: Given): void {
+  for (const id of inquiryIds) undo(id);
+  const [only, more] = inquiryIds;
+  if (only !== undefined && more === undefined) open(only);
+  given.value = undefined;
+}
+
+function open(inquiryId: string): void {
+  given.value = undefined;
+  go(`/i/${inquiryId}`, 'replace');
+}
+
+// Before the bar is painted: whoever reads it can press its keys.
+function useUndoKey(act: (() => void) | undefined): void {
+  useLayoutEffect(() => {
+    if (!act) return undefined;
+    const hear = (event: KeyboardEvent) => {
+      const field = event.target instanceof Element && event.target.matches('input, textarea, [contenteditable]');
+      if (event.key !== 'z' || !(event.ctrlKey || event.metaKey) || field) return;
+      event.preventDefault();
+      act();
+    };
+    addEventListener('keydown', hear, true);
+    return () => removeEventListener('keydown', hear, true);
+  }, [act === undefined]);
+}
+
+/** The seconds until it leaves, for the eye: a screen reader was told once. */
+function Seconds({ leavesAt }: { leavesAt: string }) {
+  useTicking();
+  return (
+    <span aria-hidden="true" data-at={now.value}>
+      {onwardWords().sendingIn(secondsTo(leavesAt))}
+    </span>
+  );
+}
+
+function Burn({ until }: { until: string }) {
+  return (
+    <i
+      class="undo-left"
+      aria-hidden="true"
+      key={until}
+      style={{ animationDuration: `${Math.max(0, Date.parse(until) - Date.now())}ms` }}
+    />
+  );
+}
+
+function secondsTo(leavesAt: string): number {
+  return Math.max(1, Math.ceil((Date.parse(leavesAt) - Date.now()) / 1000));
+}
+
+const en = {
+  sendingIn: (seconds: number) => `Sending in ${seconds} s`,
+  sent: 'Sent',
+  sentWords: 'Sent: ',
+  declined: 'Declined',
+  approved: 'Approved',
+  rejected: 'Rejected',
+  calls: {
+    approved: (count: number) => `Approved ${count} calls`,
+    rejected: (count: number) => `Rejected ${count} calls`,
+  },
+  undo: 'Undo',
+  addReason: 'Add a reason',
+};
+
+const zh: typeof en = {
+  sendingIn: (seconds) => `${seconds} 秒后发送`,
+  sent: '已发送',
+  sentWords: '已发送：',
+  declined: '未回答',
+  approved: '已批准',
+  rejected: '已拒绝',
+  calls: { approved: (count) => `已批准 ${count} 个调用`, rejected: (count) => `已拒绝 ${count} 个调用` },
+  undo: '撤销',
+  addReason: '补充理由',
+};
+
+/** The words about an answer that was just given. */
+function onwardWords() {
+  return say({ en, zh });
+}
