@@ -40,84 +40,73 @@ export function connectionRoutes(app: Http, deps: ConnectionsDeps): void {
   const route = routeFor('owner', 'Connections');
   const addressOf = (token: string): string => `${publicUrl()}/v1/in/${token}`;
 
-  app.get(
-    '/v1/connections',
-    route('List connections', {
-      operationId: 'listConnections',
-      description: 'How platforms that cannot speak this API ask.',
-      response: { 200: list(Connection) },
-    }),
-    async () => ({ items: await listConnections(parts) }),
-  );
+  route(app, 'GET /v1/connections', 'List connections', {
+    operationId: 'listConnections',
+    description: 'How platforms that cannot speak this API ask.',
+    response: { 200: list(Connection) },
+    handler: async () => ({ items: await listConnections(parts) }),
+  });
 
-  app.post(
-    '/v1/connections',
-    route('Make a connection; its address is shown this once', {
-      operationId: 'createConnection',
-      description: 'Give the address to the platform.',
-      body: NewConnection,
-      response: { 201: NewConnectionReply },
-    }),
-    async (request, reply) => {
+  route(app, 'POST /v1/connections', 'Make a connection; its address is shown this once', {
+    operationId: 'createConnection',
+    description: 'Give the address to the platform.',
+    body: NewConnection,
+    response: { 201: NewConnectionReply },
+    handler: async (request) => {
       const { id, person } = deviceOf(request);
       const made = await createConnection(parts, { ownerId: person.id, madeBy: id }, request.body);
       const { connection, token, webhookSecret } = made;
-      return reply.code(201).send({ connection, url: addressOf(token), webhookSecret });
+      return { connection, url: addressOf(token), webhookSecret };
     },
-  );
+  });
 
-  app.patch(
-    '/v1/connections/:id',
-    route('Change a connection; null takes a member away', {
-      operationId: 'changeConnection',
-      description: 'Members that are absent stay as they are.',
-      problems: ['connection.unknown', 'connection.has_open_questions', 'connection.credentials_of_another_host'],
-      params: Id,
-      body: ChangeConnection,
-      response: { 200: Connection },
-    }),
-    async ({ params, body }) => {
+  route(app, 'PATCH /v1/connections/:id', 'Change a connection; null takes a member away', {
+    operationId: 'changeConnection',
+    description: 'Members that are absent stay as they are.',
+    problems: ['connection.unknown', 'connection.has_open_questions', 'connection.credentials_of_another_host'],
+    params: Id,
+    body: ChangeConnection,
+    response: { 200: Connection },
+    handler: async ({ params, body }) => {
       const connection = await changeConnection(parts, params.id, body);
       changed(params.id);
       return connection;
     },
-  );
+  });
 
-  app.delete(
-    '/v1/connections/:id',
-    route('Remove a connection; what it has open is withdrawn', {
-      operationId: 'removeConnection',
-      description: 'Its address is unknown from now on.',
-      problems: ['connection.unknown'],
-      params: Id,
-      response: DONE,
-    }),
-    async ({ params }, reply) => {
+  route(app, 'DELETE /v1/connections/:id', 'Remove a connection; what it has open is withdrawn', {
+    operationId: 'removeConnection',
+    description: 'Its address is unknown from now on.',
+    problems: ['connection.unknown'],
+    params: Id,
+    response: DONE,
+    handler: async ({ params }) => {
       await removeConnection(parts, params.id);
       revoked(params.id);
-      return reply.code(204).send();
     },
-  );
+  });
 
   addressRoute(app, deps);
   contactRoutes(app, parts);
 }
 
 function addressRoute(app: Http, { publicUrl, changed, ...parts }: ConnectionsDeps): void {
-  app.post(
-    '/v1/connections/:id/address',
-    routeFor('owner', 'Connections')('Give a connection another address; the one before is unknown from now on', {
+  routeFor('owner', 'Connections')(
+    app,
+    'POST /v1/connections/:id/address',
+    'Give a connection another address; the one before is unknown from now on',
+    {
       operationId: 'renewAddress',
       description: 'For an address that others have seen.',
       problems: ['connection.unknown'],
       params: Id,
       body: z.strictObject({}),
       response: { 200: NewAddress },
-    }),
-    async ({ params }) => {
-      const { connection, token } = await renewToken(parts, params.id);
-      changed(params.id);
-      return { connection, url: `${publicUrl()}/v1/in/${token}` };
+      handler: async ({ params }) => {
+        const { connection, token } = await renewToken(parts, params.id);
+        changed(params.id);
+        return { connection, url: `${publicUrl()}/v1/in/${token}` };
+      },
     },
   );
 }
@@ -126,49 +115,40 @@ function contactRoutes(app: Http, parts: ConnectionParts): void {
   const route = routeFor('owner', 'Connections');
   const { clock, read } = parts.database;
 
-  app.get(
-    '/v1/connections/:id/contacts',
-    route('List the last contacts of a connection', {
-      operationId: 'listContacts',
-      description: 'What went between the hub and the platform, newest first, without bodies.',
-      problems: ['connection.unknown'],
-      params: Id,
-      querystring: paging('ctc', 50),
-      response: { 200: page(Contact) },
-    }),
-    async ({ params, query }) => {
+  route(app, 'GET /v1/connections/:id/contacts', 'List the last contacts of a connection', {
+    operationId: 'listContacts',
+    description: 'What went between the hub and the platform, newest first, without bodies.',
+    problems: ['connection.unknown'],
+    params: Id,
+    querystring: paging('ctc', 50),
+    response: { 200: page(Contact) },
+    handler: async ({ params, query }) => {
       await rowOf(read, params.id);
       return pageOfContacts(read, { sourceId: params.id, ...query });
     },
-  );
+  });
 
-  app.post(
-    '/v1/connections/check',
-    route('Try a connection before it is made', {
-      operationId: 'checkNewConnection',
-      description: 'The hub calls the platform once and says how that went; nothing is stored.',
-      body: NewConnection,
-      response: { 200: Check },
-    }),
-    async ({ body }) => checkConnection(toCheckBefore(body), clock),
-  );
+  route(app, 'POST /v1/connections/check', 'Try a connection before it is made', {
+    operationId: 'checkNewConnection',
+    description: 'The hub calls the platform once and says how that went; nothing is stored.',
+    body: NewConnection,
+    response: { 200: Check },
+    handler: ({ body }) => checkConnection(toCheckBefore(body), clock),
+  });
 
-  app.post(
-    '/v1/connections/:id/check',
-    route('Try a connection', {
-      operationId: 'checkConnection',
-      description: 'The hub calls the platform once and says how that went.',
-      problems: ['connection.unknown'],
-      params: Id,
-      body: z.strictObject({}),
-      response: { 200: Check },
-    }),
-    async ({ params }) => {
+  route(app, 'POST /v1/connections/:id/check', 'Try a connection', {
+    operationId: 'checkConnection',
+    description: 'The hub calls the platform once and says how that went.',
+    problems: ['connection.unknown'],
+    params: Id,
+    body: z.strictObject({}),
+    response: { 200: Check },
+    handler: async ({ params }) => {
       const checked = await checkConnection(await toCheck(parts, params.id), clock);
       const { ok, status, ms, code, detail } = checked;
       const problem = ok ? undefined : Trouble.parse({ code, detail });
       await recordContact(parts.database, params.id, { what: 'check', status, ms, problem });
       return checked;
     },
-  );
+  });
 }

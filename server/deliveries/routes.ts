@@ -24,50 +24,41 @@ export function deliveryRoutes(
   app: Http,
   { database, dispatcher }: { database: Database; dispatcher: Pick<Worker, 'wake'> },
 ): void {
-  app.get(
-    '/v1/deliveries',
-    route('List the webhooks of this source; for the owner those of all sources, or of one', {
-      operationId: 'listDeliveries',
-      description: 'Newest first, each with its attempts of the last 7 days, at most the newest 50.',
-      problems: ['person.not_owner'],
-      querystring: ListQuery,
-      response: { 200: page(WebhookDelivery) },
-    }),
-    (request, reply) => {
+  route(app, 'GET /v1/deliveries', 'List the webhooks of this source; for the owner those of all sources, or of one', {
+    operationId: 'listDeliveries',
+    description: 'Newest first, each with its attempts of the last 7 days, at most the newest 50.',
+    problems: ['person.not_owner'],
+    querystring: ListQuery,
+    response: { 200: page(WebhookDelivery) },
+    handler: (request, reply) => {
       const { source: sourceId, ...query } = request.query;
       const listing = { ...query, sourceId, viewer: viewerOf(request) };
       return pageOfDeliveries(database.read, listing, takingTurns(clientGone(reply.raw)));
     },
-  );
-  app.get(
-    '/v1/deliveries/:id',
-    route('Read one webhook, its body and its attempts', {
-      operationId: 'readDelivery',
-      description: 'What was posted where, and what came back each time.',
-      problems: ['delivery.unknown'],
-      params: Id,
-      response: { 200: WebhookDelivery },
-    }),
-    (request) => readDelivery(database.read, request.params.id, viewerOf(request, true)),
-  );
+  });
+  route(app, 'GET /v1/deliveries/:id', 'Read one webhook, its body and its attempts', {
+    operationId: 'readDelivery',
+    description: 'What was posted where, and what came back each time.',
+    problems: ['delivery.unknown'],
+    params: Id,
+    response: { 200: WebhookDelivery },
+    handler: (request) => readDelivery(database.read, request.params.id, viewerOf(request, true)),
+  });
   const acts = { replay: ['Send one webhook again', replay], now: ['Try one webhook now', tryNow] } as const;
   for (const [path, [summary, act]] of Object.entries(acts))
-    app.post(
-      `/v1/deliveries/:id/${path}`,
-      route(summary, {
-        operationId: `${path}Delivery`,
-        description: 'The same body, for another day if it was not being tried.',
-        problems: ['delivery.unknown', 'delivery.pending', 'delivery.ended', 'delivery.just_tried', 'delivery.paused'],
-        params: Id,
-        response: { 200: WebhookDelivery },
-      }),
-      async (request) => {
+    route(app, `POST /v1/deliveries/:id/${path}`, summary, {
+      operationId: `${path}Delivery`,
+      description: 'The same body, for another day if it was not being tried.',
+      problems: ['delivery.unknown', 'delivery.pending', 'delivery.ended', 'delivery.just_tried', 'delivery.paused'],
+      params: Id,
+      response: { 200: WebhookDelivery },
+      handler: async (request) => {
         const { id } = request.params;
         const delivery = await act(database, { id, viewer: viewerOf(request, true), now: database.clock.now() });
         dispatcher.wake();
         return delivery;
       },
-    );
+    });
 }
 
 /** Another person's device learns only that it is none of theirs, not whether it exists. */

@@ -23,47 +23,38 @@ export function deviceRoutes(app: Http, { database, announce, sayGoodbye, quietC
   meRoutes(app, { database, announce, quietChanged });
   const route = routeFor('device', 'Devices');
 
-  app.get(
-    '/v1/devices',
-    route('List my devices', {
-      operationId: 'listDevices',
-      description: 'Those that are signed in as me.',
-      response: { 200: list(Device) },
-    }),
-    async (request) => ({ items: await listDevices(database, deviceOf(request)) }),
-  );
+  route(app, 'GET /v1/devices', 'List my devices', {
+    operationId: 'listDevices',
+    description: 'Those that are signed in as me.',
+    response: { 200: list(Device) },
+    handler: async (request) => ({ items: await listDevices(database, deviceOf(request)) }),
+  });
 
-  app.patch(
-    '/v1/devices/:id',
-    route('Give one of my devices another name', {
-      operationId: 'renameDevice',
-      description: 'What it is called on every device and in the history.',
-      problems: ['device.unknown'],
-      params: Id,
-      body: ChangeDevice,
-      response: { 200: Device },
-    }),
-    async (request) => {
+  route(app, 'PATCH /v1/devices/:id', 'Give one of my devices another name', {
+    operationId: 'renameDevice',
+    description: 'What it is called on every device and in the history.',
+    problems: ['device.unknown'],
+    params: Id,
+    body: ChangeDevice,
+    response: { 200: Device },
+    handler: async (request) => {
       const caller = deviceOf(request);
       await renameDevice(database, caller.person.id, request.params.id, request.body.name);
       return readDevice(database, request.params.id, caller);
     },
-  );
+  });
 
-  app.delete(
-    '/v1/devices/:id',
-    route('Sign one of my devices out', {
-      operationId: 'revokeDevice',
-      description: 'Its token counts no more, at once. What it made stays, and the reply lists it for review.',
-      problems: ['device.unknown'],
-      params: Id,
-      response: { 200: LeftBehind.describe('signed out; what it made stays, and is listed for review') },
-    }),
-    async (request) => {
+  route(app, 'DELETE /v1/devices/:id', 'Sign one of my devices out', {
+    operationId: 'revokeDevice',
+    description: 'Its token counts no more, at once. What it made stays, and the reply lists it for review.',
+    problems: ['device.unknown'],
+    params: Id,
+    response: { 200: LeftBehind.describe('signed out; what it made stays, and is listed for review') },
+    handler: async (request) => {
       await revokeDevice(database, announce, deviceOf(request).person.id, request.params.id, sayGoodbye);
       return madeBy(database.read, request.params.id);
     },
-  );
+  });
 }
 
 /** Who I am, and what I may change of it. */
@@ -75,26 +66,20 @@ function meRoutes(app: Http, { database, announce, quietChanged }: DevicesDeps):
     device: await readDevice(database, caller.id, caller),
   });
 
-  app.get(
-    '/v1/people/me',
-    route('Read who I am', {
-      operationId: 'readMe',
-      description: 'The person, their preferences and this device.',
-      response: { 200: Me },
-    }),
-    async (request) => readMe(deviceOf(request)),
-  );
+  route(app, 'GET /v1/people/me', 'Read who I am', {
+    operationId: 'readMe',
+    description: 'The person, their preferences and this device.',
+    response: { 200: Me },
+    handler: (request) => readMe(deviceOf(request)),
+  });
 
-  app.patch(
-    '/v1/people/me',
-    route('Change my handle, name, language, privacy or how I want to be asked', {
-      operationId: 'changeMe',
-      description: 'Members that are absent stay as they are.',
-      problems: ['handle.taken', 'preferences.too_many_sources'],
-      body: ChangeMe,
-      response: { 200: Me },
-    }),
-    async (request) => {
+  route(app, 'PATCH /v1/people/me', 'Change my handle, name, language, privacy or how I want to be asked', {
+    operationId: 'changeMe',
+    description: 'Members that are absent stay as they are.',
+    problems: ['handle.taken', 'preferences.too_many_sources'],
+    body: ChangeMe,
+    response: { 200: Me },
+    handler: async (request) => {
       const caller = deviceOf(request);
       await changePerson(database, caller.person.id, request.body);
       const { person, preferences, device } = await readMe(caller);
@@ -103,5 +88,5 @@ function meRoutes(app: Http, { database, announce, quietChanged }: DevicesDeps):
       announce.me(person.id, { person, preferences });
       return { person, preferences, device };
     },
-  );
+  });
 }

@@ -35,41 +35,36 @@ export async function dialectRoutes(app: Http, hub: Dialects): Promise<void> {
     scope.removeAllContentTypeParsers();
     readBodies(scope, '*', 'string');
     scope.setErrorHandler(refuseInForm(dialects, log));
-    scope.post(
-      '/v1/ask/:dialect',
-      {
-        bodyLimit: BODY_LIMIT,
-        ...route("Ask with a framework's own JSON, and get its own reply", {
-          operationId: 'askInDialect',
-          description:
-            'Send what your framework says when it wants a person, and resume it with the reply. Without an `Idempotency-Key` an identical call that still waits is found again.',
-          problems: [
-            'dialect.unknown',
-            'ask.other_dialect',
-            'ask.unanswered',
-            'ask.needs_http_1_1',
-            'ask.unknown',
-            'elicitation.invalid',
-            'inquiry.key_reused',
-            'source.too_many_open',
-            'source.too_much_open',
-            'schema.too_many',
-            'wait.too_many',
-            'hub.stopping',
-          ],
-          headers: {
-            'Idempotency-Key':
-              'Makes the call repeatable: the same key with the same question gets the same reply. 1 to 180 printable ASCII characters.',
-          },
-          params: z.object({
-            dialect: z.string().describe('The framework: one of those that 404 lists under `dialects`.'),
-          }),
-          querystring: AskQuery,
-          body: z.unknown().meta({ 'x-examples': bodies }),
-          response: { 200: z.unknown().meta({ 'x-examples': replies }), 202: Accepted },
-        }),
+    route(scope, 'POST /v1/ask/:dialect', "Ask with a framework's own JSON, and get its own reply", {
+      bodyLimit: BODY_LIMIT,
+      operationId: 'askInDialect',
+      description:
+        'Send what your framework says when it wants a person, and resume it with the reply. Without an `Idempotency-Key` an identical call that still waits is found again.',
+      problems: [
+        'dialect.unknown',
+        'ask.other_dialect',
+        'ask.unanswered',
+        'ask.needs_http_1_1',
+        'ask.unknown',
+        'elicitation.invalid',
+        'inquiry.key_reused',
+        'source.too_many_open',
+        'source.too_much_open',
+        'schema.too_many',
+        'wait.too_many',
+        'hub.stopping',
+      ],
+      headers: {
+        'Idempotency-Key':
+          'Makes the call repeatable: the same key with the same question gets the same reply. 1 to 180 printable ASCII characters.',
       },
-      (request, reply) => {
+      params: z.object({
+        dialect: z.string().describe('The framework: one of those that 404 lists under `dialects`.'),
+      }),
+      querystring: AskQuery,
+      body: z.unknown().meta({ 'x-examples': bodies }),
+      response: { 200: z.unknown().meta({ 'x-examples': replies }), 202: Accepted },
+      handler: (request, reply) => {
         const { headers, query, body } = request;
         const signal = clientGone(reply.raw);
         const text = typeof body === 'string' ? body : '';
@@ -87,7 +82,7 @@ export async function dialectRoutes(app: Http, hub: Dialects): Promise<void> {
           reply,
         });
       },
-    );
+    });
   });
   laterRoutes(app, hub);
   replyRoute(app, hub);
@@ -95,16 +90,13 @@ export async function dialectRoutes(app: Http, hub: Dialects): Promise<void> {
 }
 
 function laterRoutes(app: Http, { inquiries, dialects }: Dialects): void {
-  app.get(
-    '/v1/asks/:id',
-    route('The reply to an ask, in the form of its framework; 202 while it is open', {
-      operationId: 'readAsk',
-      description: 'Reads or waits for the reply of an ask that was made with `wait=0`, or whose connection broke.',
-      problems: ['ask.unknown', 'ask.unanswered', 'wait.too_many'],
-      params: Id,
-      querystring: Waiting,
-    }),
-    async (request, reply) => {
+  route(app, 'GET /v1/asks/:id', 'The reply to an ask, in the form of its framework; 202 while it is open', {
+    operationId: 'readAsk',
+    description: 'Reads or waits for the reply of an ask that was made with `wait=0`, or whose connection broke.',
+    problems: ['ask.unknown', 'ask.unanswered', 'wait.too_many'],
+    params: Id,
+    querystring: Waiting,
+    handler: async (request, reply) => {
       const signal = clientGone(reply.raw);
       const { id: sourceId } = sourceOf(request);
       const { id } = request.params;
@@ -124,36 +116,30 @@ function laterRoutes(app: Http, { inquiries, dialects }: Dialects): void {
       for (const inquiry of read) collectWith(inquiries, reply.raw, inquiry);
       return reply.send(replyOf(dialectOf(dialects, first.dialect?.name ?? ''), rows[0].kept, read));
     },
-  );
+  });
 
-  app.post(
-    '/v1/asks/:id/withdraw',
-    route('Take an ask back', {
-      operationId: 'withdrawAsk',
-      description: 'Withdraws every inquiry of it that is open.',
-      problems: ['ask.unknown', 'ask.already_resolved'],
-      params: Id,
-      body: z.strictObject({ reason: z.string().max(2000).optional().describe('Why, in a few words.') }),
-      response: { 200: Accepted },
-    }),
-    async (request) => {
+  route(app, 'POST /v1/asks/:id/withdraw', 'Take an ask back', {
+    operationId: 'withdrawAsk',
+    description: 'Withdraws every inquiry of it that is open.',
+    problems: ['ask.unknown', 'ask.already_resolved'],
+    params: Id,
+    body: z.strictObject({ reason: z.string().max(2000).optional().describe('Why, in a few words.') }),
+    response: { 200: Accepted },
+    handler: async (request) => {
       const { id } = request.params;
       const asked = { askId: id, sourceId: sourceOf(request).id, reason: request.body.reason };
       return { ask: id, inquiries: await withdrawAsk(inquiries, asked) };
     },
-  );
+  });
 }
 
 function replyRoute(app: Http, { inquiries, dialects }: Dialects): void {
-  app.get(
-    '/v1/inquiries/:id/reply',
-    routeFor('device', 'People')('What went back to the framework that asked', {
-      operationId: 'readReply',
-      description: 'The reply as the framework got it, for the person who answered.',
-      problems: ['inquiry.unknown', 'inquiry.no_reply', 'ask.unanswered'],
-      params: Id,
-    }),
-    async (request, reply) => {
+  routeFor('device', 'People')(app, 'GET /v1/inquiries/:id/reply', 'What went back to the framework that asked', {
+    operationId: 'readReply',
+    description: 'The reply as the framework got it, for the person who answered.',
+    problems: ['inquiry.unknown', 'inquiry.no_reply', 'ask.unanswered'],
+    params: Id,
+    handler: async (request, reply) => {
       const { database } = inquiries;
       const row = await readAsRecipient(database, request.params.id, deviceOf(request).person.id);
       const [rows] = row.ask_id === null ? [[row]] : await database.rows(inquiriesOfAsk(row.ask_id));
@@ -163,5 +149,5 @@ function replyRoute(app: Http, { inquiries, dialects }: Dialects): void {
       const views = rows.map((one) => sourceView(one, { reach: NOBODY }));
       return reply.send(replyOf(dialectOf(dialects, views[0]?.dialect?.name ?? ''), first.kept, views));
     },
-  );
+  });
 }

@@ -14,42 +14,30 @@ const ListQuery = paging('ntc', 50).extend({
 export function noticeRoutes(app: Http, notices: Notices): void {
   const { database } = notices;
   const [sourceRoute, deviceRoute] = [routeFor('source', 'Notices'), routeFor('device', 'Notices')];
-  app.post(
-    '/v1/notices',
-    sourceRoute('Send a notice; 200 when the key was used for the same notice before', {
-      operationId: 'sendNotice',
-      description: 'A one-way message: it notifies people and waits for nothing.',
-      problems: ['notice.key_reused', 'notice.too_many'],
-      body: NewNotice,
-      response: { 200: Notice, 201: Notice },
-    }),
-    async (request, reply) => {
+  sourceRoute(app, 'POST /v1/notices', 'Send a notice; 200 when the key was used for the same notice before', {
+    operationId: 'sendNotice',
+    description: 'A one-way message: it notifies people and waits for nothing.',
+    problems: ['notice.key_reused', 'notice.too_many'],
+    body: NewNotice,
+    response: { 200: Notice, 201: Notice },
+    handler: async (request, reply) => {
       const { notice, isNew } = await sendNotice(notices, sourceOf(request).id, request.body);
       return reply.code(isNew ? 201 : 200).send(notice);
     },
-  );
-  app.get(
-    '/v1/notices',
-    deviceRoute('List your notices, newest first', {
-      operationId: 'listNotices',
-      description: 'What sources told me.',
-      querystring: ListQuery,
-      response: { 200: page(Notice) },
-    }),
-    (request) => listNotices(database.read, { ...request.query, personId: deviceOf(request).person.id }),
-  );
-  app.post(
-    '/v1/notices/:id/read',
-    deviceRoute('Mark a notice read, on all your devices', {
-      operationId: 'readNotice',
-      description: 'It leaves the unread ones everywhere.',
-      problems: ['notice.unknown'],
-      params: Id,
-      response: DONE,
-    }),
-    async (request, reply) => {
-      await readNotice(notices, deviceOf(request).person.id, request.params.id);
-      return reply.code(204).send();
-    },
-  );
+  });
+  deviceRoute(app, 'GET /v1/notices', 'List your notices, newest first', {
+    operationId: 'listNotices',
+    description: 'What sources told me.',
+    querystring: ListQuery,
+    response: { 200: page(Notice) },
+    handler: (request) => listNotices(database.read, { ...request.query, personId: deviceOf(request).person.id }),
+  });
+  deviceRoute(app, 'POST /v1/notices/:id/read', 'Mark a notice read, on all your devices', {
+    operationId: 'readNotice',
+    description: 'It leaves the unread ones everywhere.',
+    problems: ['notice.unknown'],
+    params: Id,
+    response: DONE,
+    handler: (request) => readNotice(notices, deviceOf(request).person.id, request.params.id),
+  });
 }

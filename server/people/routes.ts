@@ -21,110 +21,80 @@ export function peopleRoutes(app: Http, { database, makeLink, withdraw, revoked 
   groupRoutes(app, { database });
   const route = routeFor('owner', 'People');
 
-  app.get(
-    '/v1/people',
-    route('List people', {
-      operationId: 'listPeople',
-      description: 'Everybody who can be asked here, oldest first.',
-      querystring: paging('per', 100),
-      response: { 200: page(Person) },
-    }),
-    async ({ query }) => listPeople(database.read, query.cursor ?? '', query.limit),
-  );
+  route(app, 'GET /v1/people', 'List people', {
+    operationId: 'listPeople',
+    description: 'Everybody who can be asked here, oldest first.',
+    querystring: paging('per', 100),
+    response: { 200: page(Person) },
+    handler: ({ query }) => listPeople(database.read, query.cursor ?? '', query.limit),
+  });
 
-  app.post(
-    '/v1/people',
-    route('Invite a person with a one-time link', {
-      operationId: 'invitePerson',
-      description: 'Give them the link: the first device that opens it is theirs.',
-      problems: ['handle.taken'],
-      body: NewPerson,
-      response: { 201: NewPersonReply },
-    }),
-    async (request, reply) =>
-      reply.code(201).send(await invite(database, makeLink, request.body, deviceOf(request).id)),
-  );
+  route(app, 'POST /v1/people', 'Invite a person with a one-time link', {
+    operationId: 'invitePerson',
+    description: 'Give them the link: the first device that opens it is theirs.',
+    problems: ['handle.taken'],
+    body: NewPerson,
+    response: { 201: NewPersonReply },
+    handler: (request) => invite(database, makeLink, request.body, deviceOf(request).id),
+  });
 
-  app.post(
-    '/v1/people/:id/link',
-    route('Make another one-time link for a person', {
-      operationId: 'linkPerson',
-      description: 'For a lost phone, or a link that ran out.',
-      problems: ['person.unknown'],
-      params: Id,
-      response: { 201: PersonLink },
-    }),
-    async (request, reply) =>
-      reply.code(201).send(await linkPerson(database, makeLink, request.params.id, deviceOf(request).id)),
-  );
+  route(app, 'POST /v1/people/:id/link', 'Make another one-time link for a person', {
+    operationId: 'linkPerson',
+    description: 'For a lost phone, or a link that ran out.',
+    problems: ['person.unknown'],
+    params: Id,
+    response: { 201: PersonLink },
+    handler: (request) => linkPerson(database, makeLink, request.params.id, deviceOf(request).id),
+  });
 
-  app.delete(
-    '/v1/people/:id',
-    route('Remove a person and their devices', {
-      operationId: 'removePerson',
-      description: 'What only they were asked is withdrawn.',
-      problems: ['person.unknown', 'person.is_owner'],
-      params: Id,
-      response: DONE,
-    }),
-    async ({ params }, reply) => {
+  route(app, 'DELETE /v1/people/:id', 'Remove a person and their devices', {
+    operationId: 'removePerson',
+    description: 'What only they were asked is withdrawn.',
+    problems: ['person.unknown', 'person.is_owner'],
+    params: Id,
+    response: DONE,
+    handler: async ({ params }) => {
       revoked(await removePerson(database, params.id, withdraw));
-      return reply.code(204).send();
     },
-  );
+  });
 }
 
 function groupRoutes(app: Http, { database }: { database: Database }): void {
   const route = routeFor('owner', 'Groups');
 
-  app.get(
-    '/v1/groups',
-    route('List groups', {
-      operationId: 'listGroups',
-      description: 'Each with the handles of its members.',
-      querystring: paging('grp', 100),
-      response: { 200: page(Group) },
-    }),
-    async ({ query }) => listGroups(database.read, query.cursor ?? '', query.limit),
-  );
+  route(app, 'GET /v1/groups', 'List groups', {
+    operationId: 'listGroups',
+    description: 'Each with the handles of its members.',
+    querystring: paging('grp', 100),
+    response: { 200: page(Group) },
+    handler: ({ query }) => listGroups(database.read, query.cursor ?? '', query.limit),
+  });
 
-  app.post(
-    '/v1/groups',
-    route('Make a group', {
-      operationId: 'createGroup',
-      description: 'People and groups share one set of handles.',
-      problems: ['handle.taken'],
-      body: NewGroup,
-      response: { 201: Group },
-    }),
-    async ({ body }, reply) => reply.code(201).send(await createGroup(database, body)),
-  );
+  route(app, 'POST /v1/groups', 'Make a group', {
+    operationId: 'createGroup',
+    description: 'People and groups share one set of handles.',
+    problems: ['handle.taken'],
+    body: NewGroup,
+    response: { 201: Group },
+    handler: ({ body }) => createGroup(database, body),
+  });
 
-  app.put(
-    '/v1/groups/:id',
-    route('Change the name or the members of a group', {
-      operationId: 'changeGroup',
-      description: 'What was asked of it before keeps its people.',
-      problems: ['group.unknown'],
-      params: Id,
-      body: ChangeGroup,
-      response: { 200: Group },
-    }),
-    async ({ params, body }) => changeGroup(database, params.id, body),
-  );
+  route(app, 'PUT /v1/groups/:id', 'Change the name or the members of a group', {
+    operationId: 'changeGroup',
+    description: 'What was asked of it before keeps its people.',
+    problems: ['group.unknown'],
+    params: Id,
+    body: ChangeGroup,
+    response: { 200: Group },
+    handler: ({ params, body }) => changeGroup(database, params.id, body),
+  });
 
-  app.delete(
-    '/v1/groups/:id',
-    route('Remove a group', {
-      operationId: 'removeGroup',
-      description: 'Its people stay.',
-      problems: ['group.unknown'],
-      params: Id,
-      response: DONE,
-    }),
-    async ({ params }, reply) => {
-      await removeGroup(database, params.id);
-      return reply.code(204).send();
-    },
-  );
+  route(app, 'DELETE /v1/groups/:id', 'Remove a group', {
+    operationId: 'removeGroup',
+    description: 'Its people stay.',
+    problems: ['group.unknown'],
+    params: Id,
+    response: DONE,
+    handler: ({ params }) => removeGroup(database, params.id),
+  });
 }

@@ -21,65 +21,51 @@ const DelegationRequest = z.object({
 
 /** What people do with deciders: hand an inquiry over, overrule what one proposes, read what it was sent. */
 export function proposalRoutes(app: Http, inquiries: Deciding): void {
-  app.post(
-    '/v1/inquiries/:id/decider',
-    route('Let the decider of its source decide, or stand in for a decline', {
-      operationId: 'askDecider',
-      description:
-        'The decider that the owner chose for the source is asked. Its decision is shown for some seconds, in which anybody who was asked can overrule it.',
-      problems: [
-        'inquiry.unknown',
-        'inquiry.already_resolved',
-        'inquiry.no_decider',
-        'inquiry.undecidable',
-        'proposal.held',
-      ],
-      params: Id,
-      body: DelegationRequest,
-      response: { 202: Proposal },
-    }),
-    async (request, reply) => {
+  route(app, 'POST /v1/inquiries/:id/decider', 'Let the decider of its source decide, or stand in for a decline', {
+    operationId: 'askDecider',
+    description:
+      'The decider that the owner chose for the source is asked. Its decision is shown for some seconds, in which anybody who was asked can overrule it.',
+    problems: [
+      'inquiry.unknown',
+      'inquiry.already_resolved',
+      'inquiry.no_decider',
+      'inquiry.undecidable',
+      'proposal.held',
+    ],
+    params: Id,
+    body: DelegationRequest,
+    response: { 202: Proposal },
+    handler: async (request) => {
       const { insteadOf, message } = request.body;
       const declines = insteadOf === undefined ? undefined : { message };
-      return reply
-        .code(202)
-        .send(await handToDecider(inquiries, answererOf(deviceOf(request), 'http'), request.params.id, declines));
+      return handToDecider(inquiries, answererOf(deviceOf(request), 'http'), request.params.id, declines);
     },
-  );
+  });
 
   for (const [what, said] of [
     ['stop', 'Keep a decider from deciding; what it proposes stays as a suggestion'],
     ['now', 'Send what a decider proposes now'],
     ['dismiss', 'Put away what a decider proposes; nothing of it is sent'],
   ] as const)
-    app.post(
-      `/v1/proposals/:id/${what}`,
-      route(said, {
-        operationId: `${what}Proposal`,
-        description: 'For those who were asked; what is decided already stays so.',
-        problems: ['proposal.unknown', 'proposal.not_ready'],
-        params: Id,
-        response: DONE,
-      }),
-      async (request, reply) => {
-        await overrule(inquiries, answererOf(deviceOf(request), 'http'), request.params.id, what);
-        return reply.code(204).send();
-      },
-    );
-
-  app.get(
-    '/v1/inquiries/:id/runs',
-    route('What deciders were sent about it and what came back', {
-      operationId: 'listRuns',
-      description: 'Each time that a decider was asked, newest last, without its key.',
-      problems: ['inquiry.unknown'],
+    route(app, `POST /v1/proposals/:id/${what}`, said, {
+      operationId: `${what}Proposal`,
+      description: 'For those who were asked; what is decided already stays so.',
+      problems: ['proposal.unknown', 'proposal.not_ready'],
       params: Id,
-      response: { 200: list(DeciderRun) },
-    }),
-    async (request) => {
+      response: DONE,
+      handler: (request) => overrule(inquiries, answererOf(deviceOf(request), 'http'), request.params.id, what),
+    });
+
+  route(app, 'GET /v1/inquiries/:id/runs', 'What deciders were sent about it and what came back', {
+    operationId: 'listRuns',
+    description: 'Each time that a decider was asked, newest last, without its key.',
+    problems: ['inquiry.unknown'],
+    params: Id,
+    response: { 200: list(DeciderRun) },
+    handler: async (request) => {
       const { person } = deviceOf(request);
       await readAsRecipient(inquiries.database, request.params.id, person.id);
       return { items: await runsOf(inquiries.database.read, request.params.id) };
     },
-  );
+  });
 }

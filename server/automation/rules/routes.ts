@@ -15,26 +15,20 @@ export function policyRoutes(app: Http, { database }: { database: Database }): v
     const whose = of === 'hub' ? 'of the hub, which act on every inquiry' : 'of mine, for what I alone am asked';
     const which = (request: Parameters<typeof deviceOf>[0]): Which => ({ of, personId: deviceOf(request).person.id });
 
-    app.get(
-      path,
-      route(`Read the rules ${whose}`, {
-        operationId: `read${Which}Policies`,
-        description: 'With the version that a new list has to name.',
-        response: { 200: Policies },
-      }),
-      async (request) => readPolicies(database, which(request)),
-    );
+    route(app, `GET ${path}`, `Read the rules ${whose}`, {
+      operationId: `read${Which}Policies`,
+      description: 'With the version that a new list has to name.',
+      response: { 200: Policies },
+      handler: (request) => readPolicies(database, which(request)),
+    });
 
-    app.put(
-      path,
-      route(`Replace the rules ${whose}`, {
-        operationId: `put${Which}Policies`,
-        description: 'The whole list in its order: the first rule that fits an inquiry counts.',
-        problems: ['policies.changed'],
-        body: PutPolicies,
-        response: { 200: Policies },
-      }),
-      async (request) => putPolicies(database, which(request), request.body, deviceOf(request).id),
-    );
+    route(app, `PUT ${path}`, `Replace the rules ${whose}`, {
+      operationId: `put${Which}Policies`,
+      description: 'The whole list in its order: the first rule that fits an inquiry counts.',
+      problems: ['policies.changed'],
+      body: PutPolicies,
+      response: { 200: Policies },
+      handler: (request) => putPolicies(database, which(request), request.body, deviceOf(request).id),
+    });
   }
 }

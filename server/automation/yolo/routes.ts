@@ -18,86 +18,70 @@ const SHOWN = 20;
 export function yoloRoutes(app: Http, yolos: Yolos): void {
   const { database } = yolos;
 
-  app.get(
-    '/v1/yolo',
-    route('Read whether YOLO runs, and when it ran before', {
-      operationId: 'readYolo',
-      description: 'The one that runs, the one that ended unseen, and the newest 20 that ended.',
-      response: { 200: Shown },
-    }),
-    async (request) => {
+  route(app, 'GET /v1/yolo', 'Read whether YOLO runs, and when it ran before', {
+    operationId: 'readYolo',
+    description: 'The one that runs, the one that ended unseen, and the newest 20 that ended.',
+    response: { 200: Shown },
+    handler: async (request) => {
       const personId = deviceOf(request).person.id;
       const past = selectYolos(database.read).where('yolos.person_id', '=', personId).where('ended_at', 'is not', null);
       const rows = await past.limit(SHOWN).execute();
       return { ...(await readYoloStates(database.read, [personId])).get(personId), past: rows.map(yoloOf) };
     },
-  );
+  });
 
-  app.post(
-    '/v1/yolo',
-    route('Start YOLO: for a while what I alone am asked is settled without me', {
-      operationId: 'startYolo',
-      description: 'At most 24 hours. What other people are asked too is not touched.',
-      problems: ['yolo.running'],
-      body: StartYolo,
-      response: { 201: Yolo },
-    }),
-    async (request, reply) => reply.code(201).send(await startYolo(yolos, deviceOf(request), request.body)),
-  );
+  route(app, 'POST /v1/yolo', 'Start YOLO: for a while what I alone am asked is settled without me', {
+    operationId: 'startYolo',
+    description: 'At most 24 hours. What other people are asked too is not touched.',
+    problems: ['yolo.running'],
+    body: StartYolo,
+    response: { 201: Yolo },
+    handler: (request) => startYolo(yolos, deviceOf(request), request.body),
+  });
 
-  app.post(
-    '/v1/yolo/:id/stop',
-    route('Stop YOLO on all devices', {
-      operationId: 'stopYolo',
-      description: 'From now on I am asked again.',
-      problems: ['yolo.unknown'],
-      params: Id,
-      response: { 200: Yolo },
-    }),
-    async (request) => stopYolo(yolos, deviceOf(request), request.params.id),
-  );
+  route(app, 'POST /v1/yolo/:id/stop', 'Stop YOLO on all devices', {
+    operationId: 'stopYolo',
+    description: 'From now on I am asked again.',
+    problems: ['yolo.unknown'],
+    params: Id,
+    response: { 200: Yolo },
+    handler: (request) => stopYolo(yolos, deviceOf(request), request.params.id),
+  });
 
-  app.post(
-    '/v1/yolo/:id/seen',
-    route('Note that I looked at what YOLO did', {
-      operationId: 'seeYolo',
-      description: 'Its end is no longer shown on my pages.',
-      problems: ['yolo.unknown'],
-      params: Id,
-      response: DONE,
-    }),
-    async (request, reply) => {
-      await seeYolo(yolos, deviceOf(request).person.id, request.params.id);
-      return reply.code(204).send();
-    },
-  );
+  route(app, 'POST /v1/yolo/:id/seen', 'Note that I looked at what YOLO did', {
+    operationId: 'seeYolo',
+    description: 'Its end is no longer shown on my pages.',
+    problems: ['yolo.unknown'],
+    params: Id,
+    response: DONE,
+    handler: (request) => seeYolo(yolos, deviceOf(request).person.id, request.params.id),
+  });
 
-  app.get(
-    '/v1/yolo/:id',
-    route('Read what YOLO did', {
-      operationId: 'reportYolo',
-      description: 'Short enough to be read in ten seconds.',
-      problems: ['yolo.unknown'],
-      params: Id,
-      response: { 200: YoloReport },
-    }),
-    async (request, reply) =>
+  route(app, 'GET /v1/yolo/:id', 'Read what YOLO did', {
+    operationId: 'reportYolo',
+    description: 'Short enough to be read in ten seconds.',
+    problems: ['yolo.unknown'],
+    params: Id,
+    response: { 200: YoloReport },
+    handler: (request, reply) =>
       reportYolo(database.read, request.params.id, deviceOf(request).person.id, takingTurns(clientGone(reply.raw))),
-  );
+  });
 }
 
 /** A source asks a person for YOLO for its own calls. */
 export function yoloAskRoute(app: Http, inquiries: Inquiries): void {
-  app.post(
-    '/v1/yolo/ask',
-    routeFor('source', 'Policies')('Ask a person for YOLO for its own calls, where the owner allows that', {
+  routeFor('source', 'Policies')(
+    app,
+    'POST /v1/yolo/ask',
+    'Ask a person for YOLO for its own calls, where the owner allows that',
+    {
       operationId: 'askForYolo',
       description:
         'For a while the calls of this source are settled without that person, who approves or rejects it like any call.',
       problems: ['yolo.not_allowed', 'yolo.running', 'source.too_many_open', 'source.too_much_open'],
       body: AskYolo,
       response: { 201: Inquiry },
-    }),
-    async (request, reply) => reply.code(201).send(await askForYolo(inquiries, sourceOf(request).id, request.body)),
+      handler: (request) => askForYolo(inquiries, sourceOf(request).id, request.body),
+    },
   );
 }

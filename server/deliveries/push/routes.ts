@@ -11,15 +11,12 @@ const route = routeFor('device', 'Web Push');
 
 /** The way to a device and back: a test that it can ask for, and what its worker reports. */
 export function pushRoutes(app: Http, { database, wake }: { database: Database; wake: Worker['wake'] }): void {
-  app.post(
-    '/v1/devices/me/test-push',
-    route('Send a test notification to this device', {
-      operationId: 'testPush',
-      description: 'It comes the way every notification does.',
-      problems: ['subscription.none'],
-      response: { 202: z.object({ id: z.string().describe('The id of the test.') }) },
-    }),
-    async (request, reply) => {
+  route(app, 'POST /v1/devices/me/test-push', 'Send a test notification to this device', {
+    operationId: 'testPush',
+    description: 'It comes the way every notification does.',
+    problems: ['subscription.none'],
+    response: { 202: z.object({ id: z.string().describe('The id of the test.') }) },
+    handler: async (request) => {
       const device = deviceOf(request);
       const id = await database.transaction(async (trx) => {
         const own = await trx
@@ -31,26 +28,20 @@ export function pushRoutes(app: Http, { database, wake }: { database: Database; 
         return wantTest(trx, device.id, database.clock.now());
       });
       wake();
-      return reply.code(202).send({ id });
+      return { id };
     },
-  );
+  });
 
-  app.post(
-    '/v1/devices/me/shown',
-    route('Report that a test, a notice, YOLO or a digest was shown', {
-      operationId: 'markPush',
-      description: 'A service worker says what it showed, so that the hub knows that pushes arrive.',
-      body: z.object({
-        id: z
-          .string()
-          .regex(/^(?:digest|(?:tst|ntc|yol)_[0-9a-z]{26})$/, 'is not the id of a push')
-          .describe('The `id` of the push, or `digest`.'),
-      }),
-      response: { 204: z.undefined().describe('noted') },
+  route(app, 'POST /v1/devices/me/shown', 'Report that a test, a notice, YOLO or a digest was shown', {
+    operationId: 'markPush',
+    description: 'A service worker says what it showed, so that the hub knows that pushes arrive.',
+    body: z.object({
+      id: z
+        .string()
+        .regex(/^(?:digest|(?:tst|ntc|yol)_[0-9a-z]{26})$/, 'is not the id of a push')
+        .describe('The `id` of the push, or `digest`.'),
     }),
-    async (request, reply) => {
-      await notificationShown(database, deviceOf(request).id, request.body.id);
-      return reply.code(204).send();
-    },
-  );
+    response: { 204: z.undefined().describe('noted') },
+    handler: (request) => notificationShown(database, deviceOf(request).id, request.body.id),
+  });
 }

@@ -12,17 +12,19 @@ const START_BYTES = 200;
 
 /** The call by which the owner learns whether another device can open the hub's address. */
 export function addressRoute(app: Http, publicUrl: () => string): void {
-  app.post(
-    '/v1/address/check',
-    routeFor('owner', 'Letting a device in')('Check whether another device can open this hub’s address', {
+  routeFor('owner', 'Letting a device in')(
+    app,
+    'POST /v1/address/check',
+    'Check whether another device can open this hub’s address',
+    {
       operationId: 'checkAddress',
       description: 'The hub looks at its own address as a phone would.',
       body: z
         .strictObject({ address: z.string().max(300).describe('The address to look at; absent: that of this hub.') })
         .partial(),
       response: { 200: AddressCheck },
-    }),
-    (request) => checkAddress(request.body.address?.trim() || publicUrl(), publicUrl()),
+      handler: (request) => checkAddress(request.body.address?.trim() || publicUrl(), publicUrl()),
+    },
   );
 }
 

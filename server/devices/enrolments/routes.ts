@@ -55,17 +55,14 @@ export function enrolmentRoutes(app: Http, deps: EnrolmentDeps): void {
 function newDeviceRoutes(app: Http, { database, announce, publicUrl, issuers }: EnrolmentDeps): void {
   const verify = jwtVerifier(issuers, database.clock);
 
-  app.post(
-    '/v1/enrolments',
-    publicRoute('Make a link for another device, or ask to sign in as a new one', {
-      operationId: 'enroll',
-      description:
-        'With a device’s token: 201 and a link. Without one and with a handle: 202, and every device of that person is asked.',
-      problems: ['credential.missing', 'credential.wrong_kind', 'enrolment.too_many'],
-      body: NewEnrolment,
-      response: { 201: EnrolmentLink, 202: AccessRequested },
-    }),
-    async (request, reply) => {
+  publicRoute(app, 'POST /v1/enrolments', 'Make a link for another device, or ask to sign in as a new one', {
+    operationId: 'enroll',
+    description:
+      'With a device’s token: 201 and a link. Without one and with a handle: 202, and every device of that person is asked.',
+    problems: ['credential.missing', 'credential.wrong_kind', 'enrolment.too_many'],
+    body: NewEnrolment,
+    response: { 201: EnrolmentLink, 202: AccessRequested },
+    handler: async (request, reply) => {
       refuseSource(request);
       const { caller, body } = request;
       if (caller?.kind === 'device')
@@ -82,27 +79,24 @@ function newDeviceRoutes(app: Http, { database, announce, publicUrl, issuers }: 
         .code(202)
         .send(await requestAccess(database, announce, body.handle, newDeviceOf(request, body.deviceName)));
     },
-  );
+  });
 
-  app.post(
-    '/v1/enrolments/redeem',
-    publicRoute('Come in with a link, six digits, a confirmed number or a JWT', {
-      operationId: 'redeemEnrolment',
-      description:
-        '200: the device is in, and its token is shown this once. 202: show `number`, and call again with `claim` until 200.',
-      problems: [
-        'credential.wrong_kind',
-        'enrolment.unknown',
-        'enrolment.expired',
-        'enrolment.used',
-        'enrolment.refused',
-        'enrolment.wrong_code',
-        'jwt.refused',
-      ],
-      body: RedeemEnrolment,
-      response: { 200: Enrolled, 202: Claimed },
-    }),
-    async (request, reply) => {
+  publicRoute(app, 'POST /v1/enrolments/redeem', 'Come in with a link, six digits, a confirmed number or a JWT', {
+    operationId: 'redeemEnrolment',
+    description:
+      '200: the device is in, and its token is shown this once. 202: show `number`, and call again with `claim` until 200.',
+    problems: [
+      'credential.wrong_kind',
+      'enrolment.unknown',
+      'enrolment.expired',
+      'enrolment.used',
+      'enrolment.refused',
+      'enrolment.wrong_code',
+      'jwt.refused',
+    ],
+    body: RedeemEnrolment,
+    response: { 200: Enrolled, 202: Claimed },
+    handler: async (request, reply) => {
       refuseSource(request);
       const device = newDeviceOf(request, request.body.deviceName);
       const outcome = await redeem(request.body, device, { database, announce, verify });
@@ -111,105 +105,81 @@ function newDeviceRoutes(app: Http, { database, announce, publicUrl, issuers }: 
       for (const enrolmentId of outcome.retired) announce.accessRequestWithdraw(outcome.told[0], { enrolmentId });
       return reply.code(200).send(outcome.enrolled);
     },
-  );
+  });
 }
 
 function firstRoute(app: Http, database: Database): void {
-  app.get(
-    '/v1/enrolments/first',
-    publicRoute('Read whether the hub waits for its first device', {
-      operationId: 'readFirstEnrolment',
-      description: 'The link of the first device is where the hub was started.',
-      problems: ['credential.wrong_kind'],
-      response: { 200: FirstEnrolment },
-    }),
-    async (request) => {
+  publicRoute(app, 'GET /v1/enrolments/first', 'Read whether the hub waits for its first device', {
+    operationId: 'readFirstEnrolment',
+    description: 'The link of the first device is where the hub was started.',
+    problems: ['credential.wrong_kind'],
+    response: { 200: FirstEnrolment },
+    handler: async (request) => {
       refuseSource(request);
       return { waiting: await isUnused(database) };
     },
-  );
+  });
 }
 
 /** What a device that is in sees of those that want in. */
 function readRoutes(app: Http, { database }: EnrolmentDeps): void {
-  app.get(
-    '/v1/enrolments',
-    route('List the devices that ask to sign in now', {
-      operationId: 'listAccessRequests',
-      description: 'Each can be allowed or refused on any of my devices.',
-      response: { 200: list(AccessRequest) },
-    }),
-    async (request) => ({ items: await openAccessRequests(database, deviceOf(request).person.id) }),
-  );
+  route(app, 'GET /v1/enrolments', 'List the devices that ask to sign in now', {
+    operationId: 'listAccessRequests',
+    description: 'Each can be allowed or refused on any of my devices.',
+    response: { 200: list(AccessRequest) },
+    handler: async (request) => ({ items: await openAccessRequests(database, deviceOf(request).person.id) }),
+  });
 
-  app.get(
-    '/v1/enrolments/:id',
-    route('Read how far a link or an access request has come', {
-      operationId: 'readEnrolment',
-      description: 'For the device that made it or that may decide it.',
-      problems: ['enrolment.unknown'],
-      params: Id,
-      response: { 200: EnrolmentState },
-    }),
-    async (request) => readEnrolment(database, request.params.id, deviceOf(request)),
-  );
+  route(app, 'GET /v1/enrolments/:id', 'Read how far a link or an access request has come', {
+    operationId: 'readEnrolment',
+    description: 'For the device that made it or that may decide it.',
+    problems: ['enrolment.unknown'],
+    params: Id,
+    response: { 200: EnrolmentState },
+    handler: (request) => readEnrolment(database, request.params.id, deviceOf(request)),
+  });
 }
 
 function decisionRoutes(app: Http, { database, announce }: EnrolmentDeps): void {
-  app.post(
-    '/v1/enrolments/:id/allow',
-    route('Allow an access request; shows the digits to type on it', {
-      operationId: 'allowEnrolment',
-      description: 'The first device that allows it shows six digits for five minutes.',
-      problems: [
-        'enrolment.unknown',
-        'enrolment.expired',
-        'enrolment.refused',
-        'enrolment.used',
-        'enrolment.already_allowed',
-      ],
-      params: Id,
-      response: { 200: EnrolmentAllowed },
-    }),
-    (request) => allow(database, announce, request.params.id, deviceOf(request)),
-  );
+  route(app, 'POST /v1/enrolments/:id/allow', 'Allow an access request; shows the digits to type on it', {
+    operationId: 'allowEnrolment',
+    description: 'The first device that allows it shows six digits for five minutes.',
+    problems: [
+      'enrolment.unknown',
+      'enrolment.expired',
+      'enrolment.refused',
+      'enrolment.used',
+      'enrolment.already_allowed',
+    ],
+    params: Id,
+    response: { 200: EnrolmentAllowed },
+    handler: (request) => allow(database, announce, request.params.id, deviceOf(request)),
+  });
 
-  app.post(
-    '/v1/enrolments/:id/confirm',
-    route('Pick the number that the new device shows', {
-      operationId: 'confirmEnrolment',
-      description: 'Only the device that made the link can; a wrong number ends it.',
-      problems: [
-        'enrolment.unknown',
-        'enrolment.expired',
-        'enrolment.refused',
-        'enrolment.used',
-        'enrolment.wrong_number',
-      ],
-      params: Id,
-      body: ConfirmEnrolment,
-      response: DONE,
-    }),
-    async (request, reply) => {
-      await confirm(database, request.params.id, request.body.number, deviceOf(request));
-      return reply.code(204).send();
-    },
-  );
+  route(app, 'POST /v1/enrolments/:id/confirm', 'Pick the number that the new device shows', {
+    operationId: 'confirmEnrolment',
+    description: 'Only the device that made the link can; a wrong number ends it.',
+    problems: [
+      'enrolment.unknown',
+      'enrolment.expired',
+      'enrolment.refused',
+      'enrolment.used',
+      'enrolment.wrong_number',
+    ],
+    params: Id,
+    body: ConfirmEnrolment,
+    response: DONE,
+    handler: (request) => confirm(database, request.params.id, request.body.number, deviceOf(request)),
+  });
 
-  app.delete(
-    '/v1/enrolments/:id',
-    route('Refuse an access request, or take a link back', {
-      operationId: 'removeEnrolment',
-      description: 'It leads nowhere from now on.',
-      problems: ['enrolment.unknown'],
-      params: Id,
-      response: DONE,
-    }),
-    async (request, reply) => {
-      await withdrawEnrolment(database, announce, request.params.id, deviceOf(request));
-      return reply.code(204).send();
-    },
-  );
+  route(app, 'DELETE /v1/enrolments/:id', 'Refuse an access request, or take a link back', {
+    operationId: 'removeEnrolment',
+    description: 'It leads nowhere from now on.',
+    problems: ['enrolment.unknown'],
+    params: Id,
+    response: DONE,
+    handler: (request) => withdrawEnrolment(database, announce, request.params.id, deviceOf(request)),
+  });
 }
 
 /** Lets a device in by exactly one of the ways, or says what it must wait for; 422 for none or several of them. */

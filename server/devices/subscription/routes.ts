@@ -26,26 +26,20 @@ export function subscriptionRoutes(app: Http, deps: SubscriptionDeps): void {
     readSubscription(database.read, deviceId, vapidPublicKey);
   const response = { 200: SubscriptionState };
 
-  app.get(
-    PATH,
-    route('Read how it stands with this device’s notifications', {
-      operationId: 'readSubscription',
-      description: 'The key to subscribe with, and what the hub knows of the subscription.',
-      response,
-    }),
-    (request) => stateOf(deviceOf(request).id),
-  );
+  route(app, `GET ${PATH}`, 'Read how it stands with this device’s notifications', {
+    operationId: 'readSubscription',
+    description: 'The key to subscribe with, and what the hub knows of the subscription.',
+    response,
+    handler: (request) => stateOf(deviceOf(request).id),
+  });
 
-  app.put(
-    PATH,
-    route('Turn notifications on: one endpoint, one device', {
-      operationId: 'putSubscription',
-      description: 'Stores what `PushManager.subscribe` gave, in place of what this device had.',
-      problems: ['subscription.invalid'],
-      body: Subscription,
-      response,
-    }),
-    async (request) => {
+  route(app, `PUT ${PATH}`, 'Turn notifications on: one endpoint, one device', {
+    operationId: 'putSubscription',
+    description: 'Stores what `PushManager.subscribe` gave, in place of what this device had.',
+    problems: ['subscription.invalid'],
+    body: Subscription,
+    response,
+    handler: async (request) => {
       const { id } = deviceOf(request);
       const faults = subscriptionFaults(request.body, deps);
       if (faults.length > 0) throw invalid(faults, 'subscription.invalid');
@@ -53,34 +47,25 @@ export function subscriptionRoutes(app: Http, deps: SubscriptionDeps): void {
       wake();
       return stateOf(id);
     },
-  );
+  });
 
-  app.patch(
-    PATH,
-    route('Send a visible test each week, or no longer', {
-      operationId: 'chooseWeeklyTest',
-      description: 'A test that is shown says that notifications still arrive.',
-      problems: ['subscription.none'],
-      body: z.strictObject({ weeklyTest: z.boolean().describe('True: a visible test goes out each week.') }),
-      response,
-    }),
-    async (request) => {
+  route(app, `PATCH ${PATH}`, 'Send a visible test each week, or no longer', {
+    operationId: 'chooseWeeklyTest',
+    description: 'A test that is shown says that notifications still arrive.',
+    problems: ['subscription.none'],
+    body: z.strictObject({ weeklyTest: z.boolean().describe('True: a visible test goes out each week.') }),
+    response,
+    handler: async (request) => {
       const { id } = deviceOf(request);
       await chooseWeeklyTest(database, id, request.body.weeklyTest);
       return stateOf(id);
     },
-  );
+  });
 
-  app.delete(
-    PATH,
-    route('Turn notifications off on this device', {
-      operationId: 'removeSubscription',
-      description: 'The hub sends this device no push any more.',
-      response: DONE,
-    }),
-    async (request, reply) => {
-      await database.transaction((trx) => takeSubscription(trx, deviceOf(request).id));
-      return reply.code(204).send();
-    },
-  );
+  route(app, `DELETE ${PATH}`, 'Turn notifications off on this device', {
+    operationId: 'removeSubscription',
+    description: 'The hub sends this device no push any more.',
+    response: DONE,
+    handler: (request) => database.transaction((trx) => takeSubscription(trx, deviceOf(request).id)),
+  });
 }

@@ -12,13 +12,11 @@ const FILES: [name: string, file: string, type: string][] = [
 
 /** The files that an agent asks with, for everybody who reaches the hub: they hold no secret. */
 export function clientRoutes(app: Http): void {
-  for (const [name, file, type] of FILES) {
-    const route = routeFor('public', 'Sources')(`The client for agents: ${name}`, {
+  for (const [name, file, type] of FILES)
+    routeFor('public', 'Sources')(app, `GET /client/${name}`, `The client for agents: ${name}`, {
       operationId: name,
       description: 'One file, without dependencies.',
+      handler: async (_request, reply) =>
+        reply.type(`${type}; charset=utf-8`).send(await readFile(join(import.meta.dirname, file), 'utf8')),
     });
-    app.get(`/client/${name}`, route, async (_request, reply) =>
-      reply.type(`${type}; charset=utf-8`).send(await readFile(join(import.meta.dirname, file), 'utf8')),
-    );
-  }
 }

@@ -18,34 +18,35 @@ const DESCRIPTION =
 
 /** A stream of one inquiry, for a platform that tells its own clients of it. */
 export function eventRoutes(app: Http, inquiries: Closing): void {
-  const options = route('Hear when it is resolved, as server-sent events', {
+  route(app, 'GET /v1/inquiries/:id/events', 'Hear when it is resolved, as server-sent events', {
     operationId: 'hearInquiry',
     problems: ['inquiry.unknown', 'stream.too_many'],
     headers: { 'Last-Event-ID': 'The event that came last: `resolved` is told nothing more.' },
     params: Id,
     description: DESCRIPTION,
-  });
-  app.get('/v1/inquiries/:id/events', { ...options, exposeHeadRoute: false }, async (request, reply) => {
-    const signal = clientGone(reply.raw);
-    const { id: callerId } = sourceOf(request);
-    const { id: inquiryId } = request.params;
-    // A stream is kept and copied in more places than a reply: secret answers are read by the inquiry's id alone.
-    const read = () => readForSource({ database: inquiries.database }, inquiryId, callerId);
-    onceClosed(reply.raw, inquiries.waiters.places.take('stream', callerId));
-    const toldAll = request.headers['last-event-id'] === 'resolved';
-    const events = await opened(reply, read, toldAll);
-    if (!events) return reply.code(204).send();
-    try {
-      const wait = { inquiryId, read, callerId, by: 'reader', ms: Infinity, signal } as const;
-      const { inquiry, ended } = await waitForResolution(inquiries, wait);
-      if (ended === 'resolved') events.send('resolved', inquiry);
-    } catch (error) {
-      // Whoever was revoked reads why when it comes back.
-      if (!(error instanceof AppError)) throw error;
-    } finally {
-      events.end();
-    }
-    return reply;
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      const signal = clientGone(reply.raw);
+      const { id: callerId } = sourceOf(request);
+      const { id: inquiryId } = request.params;
+      // A stream is kept and copied in more places than a reply: secret answers are read by the inquiry's id alone.
+      const read = () => readForSource({ database: inquiries.database }, inquiryId, callerId);
+      onceClosed(reply.raw, inquiries.waiters.places.take('stream', callerId));
+      const toldAll = request.headers['last-event-id'] === 'resolved';
+      const events = await opened(reply, read, toldAll);
+      if (!events) return reply.code(204).send();
+      try {
+        const wait = { inquiryId, read, callerId, by: 'reader', ms: Infinity, signal } as const;
+        const { inquiry, ended } = await waitForResolution(inquiries, wait);
+        if (ended === 'resolved') events.send('resolved', inquiry);
+      } catch (error) {
+        // Whoever was revoked reads why when it comes back.
+        if (!(error instanceof AppError)) throw error;
+      } finally {
+        events.end();
+      }
+      return reply;
+    },
   });
 }
 

@@ -26,36 +26,28 @@ const route = routeFor('device', 'People');
 export function answerRoutes(app: Http, inquiries: Inquiries): void {
   markRoutes(app, inquiries);
 
-  app.get(
-    '/v1/inbox',
-    route('What is open, newest first', {
-      operationId: 'listInbox',
-      description: 'What waits for me, as this device shows it.',
-      querystring: Listing,
-      response: { 200: page(Inquiry) },
-    }),
-    async (request, reply) => {
+  route(app, 'GET /v1/inbox', 'What is open, newest first', {
+    operationId: 'listInbox',
+    description: 'What waits for me, as this device shows it.',
+    querystring: Listing,
+    response: { 200: page(Inquiry) },
+    handler: async (request, reply) => {
       const { read, clock } = inquiries.database;
       const listing = { ...request.query, now: clock.now() };
       return readOpen(read, answererOf(deviceOf(request), 'http'), listing, takingTurns(clientGone(reply.raw)));
     },
-  );
+  });
 
-  app.post(
-    '/v1/inquiries/:id/answer',
-    {
-      preValidation: async ({ body }) => refuseStrangeAnswer(body),
-      ...route('Answer or decline', {
-        operationId: 'answerInquiry',
-        description:
-          'The first valid answer wins: 200 and `won: true`. Who comes later is told who won: 409 and `won: false`. An answer that does not fit leaves the inquiry open.',
-        problems: ['inquiry.unknown', 'answer.does_not_fit', 'yolo.running', 'yolo.not_allowed'],
-        params: Id,
-        body: AnswerBody,
-        response: { 200: AnswerReply, 409: AnswerReply },
-      }),
-    },
-    async (request, reply) => {
+  route(app, 'POST /v1/inquiries/:id/answer', 'Answer or decline', {
+    operationId: 'answerInquiry',
+    description:
+      'The first valid answer wins: 200 and `won: true`. Who comes later is told who won: 409 and `won: false`. An answer that does not fit leaves the inquiry open.',
+    problems: ['inquiry.unknown', 'answer.does_not_fit', 'yolo.running', 'yolo.not_allowed'],
+    params: Id,
+    body: AnswerBody,
+    response: { 200: AnswerReply, 409: AnswerReply },
+    preValidation: async ({ body }) => refuseStrangeAnswer(body),
+    handler: async (request, reply) => {
       const answered = await answerInquiry(
         inquiries,
         answererOf(deviceOf(request), request.body.via ?? 'http'),
@@ -65,21 +57,18 @@ export function answerRoutes(app: Http, inquiries: Inquiries): void {
       );
       return reply.code(answered.won ? 200 : 409).send(answered);
     },
-  );
+  });
 
-  app.post(
-    '/v1/inquiries/:id/extend',
-    route('Move the deadline later', {
-      operationId: 'extendInquiry',
-      description: 'Everybody who was asked sees it; it goes no further than `latestAt`.',
-      problems: ['inquiry.unknown', 'inquiry.already_resolved'],
-      params: Id,
-      body: LiveExtend.omit({ inquiryId: true }),
-      response: { 200: z.object({ deadlineAt: z.string().describe('When it expires now.') }) },
-    }),
-    async (request) =>
+  route(app, 'POST /v1/inquiries/:id/extend', 'Move the deadline later', {
+    operationId: 'extendInquiry',
+    description: 'Everybody who was asked sees it; it goes no further than `latestAt`.',
+    problems: ['inquiry.unknown', 'inquiry.already_resolved'],
+    params: Id,
+    body: LiveExtend.omit({ inquiryId: true }),
+    response: { 200: z.object({ deadlineAt: z.string().describe('When it expires now.') }) },
+    handler: (request) =>
       extendInquiry(inquiries, answererOf(deviceOf(request), 'http'), request.params.id, request.body.seconds),
-  );
+  });
 }
 
 function markRoutes(app: Http, { database }: Store): void {
@@ -89,34 +78,22 @@ function markRoutes(app: Http, { database }: Store): void {
     await mark(database, [{ inquiryId, deviceId: device.id, kind, at: database.clock.now() }]);
   }
 
-  app.post(
-    '/v1/inquiries/:id/dismiss',
-    route('Put it away on this device', {
-      operationId: 'dismissInquiry',
-      description: 'Hides it here and resolves nothing; other devices still show it.',
-      problems: ['inquiry.unknown'],
-      params: Id,
-      response: { 204: z.null() },
-    }),
-    async (request, reply) => {
-      await note(request.params.id, deviceOf(request), { kind: 'dismissed' });
-      return reply.code(204).send(null);
-    },
-  );
+  route(app, 'POST /v1/inquiries/:id/dismiss', 'Put it away on this device', {
+    operationId: 'dismissInquiry',
+    description: 'Hides it here and resolves nothing; other devices still show it.',
+    problems: ['inquiry.unknown'],
+    params: Id,
+    response: { 204: z.null() },
+    handler: (request) => note(request.params.id, deviceOf(request), { kind: 'dismissed' }),
+  });
 
-  app.post(
-    '/v1/inquiries/:id/marks',
-    route('Report what became of its notification on this device', {
-      operationId: 'markInquiry',
-      description: 'A service worker says that its notification was shown, opened or dismissed.',
-      problems: ['inquiry.unknown'],
-      params: Id,
-      body: NotificationMark,
-      response: { 204: z.null() },
-    }),
-    async (request, reply) => {
-      await note(request.params.id, deviceOf(request), request.body);
-      return reply.code(204).send(null);
-    },
-  );
+  route(app, 'POST /v1/inquiries/:id/marks', 'Report what became of its notification on this device', {
+    operationId: 'markInquiry',
+    description: 'A service worker says that its notification was shown, opened or dismissed.',
+    problems: ['inquiry.unknown'],
+    params: Id,
+    body: NotificationMark,
+    response: { 204: z.null() },
+    handler: (request) => note(request.params.id, deviceOf(request), request.body),
+  });
 }

@@ -35,24 +35,21 @@ export function askRoutes(app: Http, inquiries: Inquiries): void {
 
 /** Calls that may wait for a resolution. */
 function waitRoutes(app: Http, inquiries: Inquiries): void {
-  app.post(
-    '/v1/inquiries',
-    sourceRoute('Ask', {
-      operationId: 'ask',
-      problems: [
-        'inquiry.key_reused',
-        'inquiry.already_resolved',
-        'source.too_many_open',
-        'source.too_much_open',
-        'schema.too_many',
-        'wait.too_many',
-      ],
-      description: `Asks, and waits up to \`wait\` seconds for the resolution. ${AS_TEXT}`,
-      querystring: Waiting,
-      body: Ask,
-      response: { 200: Inquiry, 201: Inquiry },
-    }),
-    async (request, reply) => {
+  sourceRoute(app, 'POST /v1/inquiries', 'Ask', {
+    operationId: 'ask',
+    problems: [
+      'inquiry.key_reused',
+      'inquiry.already_resolved',
+      'source.too_many_open',
+      'source.too_much_open',
+      'schema.too_many',
+      'wait.too_many',
+    ],
+    description: `Asks, and waits up to \`wait\` seconds for the resolution. ${AS_TEXT}`,
+    querystring: Waiting,
+    body: Ask,
+    response: { 200: Inquiry, 201: Inquiry },
+    handler: async (request, reply) => {
       const signal = clientGone(reply.raw);
       const { id: sourceId } = sourceOf(request);
       const { wait: ms } = request.query;
@@ -67,19 +64,16 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
       const wait = { inquiryId, read, first: inquiry, callerId: sourceId, by: 'asker', ms, signal } as const;
       return replyLate(reply, status, replyOf(inquiries, request, reply, wait), { text: wantsText(request) });
     },
-  );
+  });
 
-  app.get(
-    '/v1/inquiries/:id',
-    anyRoute('Read one inquiry, or wait for its resolution', {
-      operationId: 'readInquiry',
-      problems: ['inquiry.unknown', 'wait.too_many'],
-      description: `Reads it at once, or waits up to \`wait\` seconds for its resolution. ${AS_TEXT}`,
-      params: Id,
-      querystring: Waiting,
-      response: { 200: Inquiry },
-    }),
-    async (request, reply) => {
+  anyRoute(app, 'GET /v1/inquiries/:id', 'Read one inquiry, or wait for its resolution', {
+    operationId: 'readInquiry',
+    problems: ['inquiry.unknown', 'wait.too_many'],
+    description: `Reads it at once, or waits up to \`wait\` seconds for its resolution. ${AS_TEXT}`,
+    params: Id,
+    querystring: Waiting,
+    response: { 200: Inquiry },
+    handler: async (request, reply) => {
       const signal = clientGone(reply.raw);
       const { id } = request.params;
       const { caller } = request;
@@ -98,7 +92,7 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
       const wait = { inquiryId: id, read, callerId: caller?.id ?? '', by, ms, signal } as const;
       return replyLate(reply, 200, replyOf(inquiries, request, reply, wait), { text: wantsText(request) });
     },
-  );
+  });
 }
 
 async function replyOf(
@@ -118,45 +112,36 @@ function collectRead(inquiries: Inquiries, request: FastifyRequest, { raw }: Fas
 }
 
 function readRoutes(app: Http, inquiries: Closing): void {
-  app.post(
-    '/v1/inquiries/:id/withdraw',
-    sourceRoute('Take it back', {
-      operationId: 'withdrawInquiry',
-      description:
-        'It disappears from all devices and ends as withdrawn. What is resolved already stays as it is: 409 says how.',
-      problems: ['inquiry.unknown', 'inquiry.already_resolved'],
-      params: Id,
-      body: z.strictObject({ reason: z.string().max(2000).optional().describe('Why, in a few words.') }),
-      response: { 200: Inquiry },
-    }),
-    async (request) => withdrawInquiry(inquiries, sourceOf(request).id, request.params.id, request.body.reason),
-  );
+  sourceRoute(app, 'POST /v1/inquiries/:id/withdraw', 'Take it back', {
+    operationId: 'withdrawInquiry',
+    description:
+      'It disappears from all devices and ends as withdrawn. What is resolved already stays as it is: 409 says how.',
+    problems: ['inquiry.unknown', 'inquiry.already_resolved'],
+    params: Id,
+    body: z.strictObject({ reason: z.string().max(2000).optional().describe('Why, in a few words.') }),
+    response: { 200: Inquiry },
+    handler: (request) => withdrawInquiry(inquiries, sourceOf(request).id, request.params.id, request.body.reason),
+  });
 
-  app.get(
-    '/v1/inquiries',
-    sourceRoute('List its own, newest first', {
-      operationId: 'listInquiries',
-      description: 'What this source asked, without secret answers. Listing collects no resolution.',
-      querystring: Listing.extend({
-        state: State.optional().describe('Only those in this state; resolved: all that are not open.'),
-      }),
-      response: { 200: page(Inquiry) },
+  sourceRoute(app, 'GET /v1/inquiries', 'List its own, newest first', {
+    operationId: 'listInquiries',
+    description: 'What this source asked, without secret answers. Listing collects no resolution.',
+    querystring: Listing.extend({
+      state: State.optional().describe('Only those in this state; resolved: all that are not open.'),
     }),
-    async (request, reply) =>
+    response: { 200: page(Inquiry) },
+    handler: (request, reply) =>
       listForSource(inquiries.database.read, sourceOf(request).id, request.query, takingTurns(clientGone(reply.raw))),
-  );
+  });
 
-  app.get(
-    '/v1/inquiries/:id/deliveries',
-    anyRoute('Which devices were told, and how far it came', {
-      operationId: 'readReach',
-      description:
-        'For each device when it was told, accepted, showed and opened the inquiry, and what became of its push; for the source its webhooks too.',
-      problems: ['inquiry.unknown'],
-      params: Id,
-      response: { 200: Deliveries },
-    }),
-    async (request) => {
+  anyRoute(app, 'GET /v1/inquiries/:id/deliveries', 'Which devices were told, and how far it came', {
+    operationId: 'readReach',
+    description:
+      'For each device when it was told, accepted, showed and opened the inquiry, and what became of its push; for the source its webhooks too.',
+    problems: ['inquiry.unknown'],
+    params: Id,
+    response: { 200: Deliveries },
+    handler: async (request) => {
       const { database } = inquiries;
       const { read } = database;
       const { id } = request.params;
@@ -168,7 +153,7 @@ function readRoutes(app: Http, inquiries: Closing): void {
       await readAsRecipient(database, id, deviceOf(request).person.id);
       return { items: await deviceDeliveries(read, id) };
     },
-  );
+  });
 }
 
 async function readForDevice(

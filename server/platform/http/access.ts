@@ -1,8 +1,12 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, HTTPMethods, RawServerDefault, RouteGenericInterface, RouteHandlerMethod } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Kysely } from 'kysely';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { z } from 'zod';
 import { AppError } from '#shared/problem.ts';
 import type { ProblemCode } from '#shared/reference/problems.ts';
 import type { Schema } from '../schema.ts';
+import type { Http } from './server.ts';
 
 /**
  * Who may call a route; "operator" and "connection", whose token stands in the address, check that themselves. A route
@@ -10,22 +14,61 @@ import type { Schema } from '../schema.ts';
  */
 export type Access = 'public' | 'operator' | 'connection' | 'source' | 'device' | 'owner' | 'any';
 
-/** What the reference says of a call beside its schemas. */
-type Described = {
+type Responses = Record<number, z.ZodType>;
+
+/** What the reference says of a call, how its parts are read, and what it does. */
+type Call<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends Responses> = {
   operationId: string;
   description: string;
   /** The problems that it answers beside those that every call of its kind can answer. */
   problems?: readonly ProblemCode[];
   /** Headers that it reads, with what they do. */
   headers?: Record<string, string>;
+  params?: P;
+  querystring?: Q;
+  body?: B;
+  /** Where it names one status, that is the reply's. */
+  response?: R;
+  bodyLimit?: number;
+  /** False where a HEAD would do the work of a GET for nobody. */
+  exposeHeadRoute?: boolean;
+  preValidation?: (request: FastifyRequest) => Promise<void>;
+  handler: RouteHandlerMethod<
+    RawServerDefault,
+    IncomingMessage,
+    ServerResponse,
+    RouteGenericInterface,
+    unknown,
+    { params: P; querystring: Q; body: B; response: R },
+    ZodTypeProvider
+  >;
 };
 
-/** The options of routes that share their callers and their tags in the OpenAPI page: called with what differs. */
+/** Adds calls that share their callers and their tags in the OpenAPI page, each with what differs. */
 export function routeFor(access: Access, ...tags: string[]) {
-  return <S extends object>(summary: string, { problems, headers, ...schema }: S & Described) => ({
-    config: { access, ...(problems ? { problems } : {}), ...(headers ? { headers } : {}) },
-    schema: { summary, tags, ...schema },
-  });
+  return <P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends Responses>(
+    app: Http,
+    at: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`,
+    summary: string,
+    call: Call<P, Q, B, R>,
+  ): void => {
+    const { problems, headers, bodyLimit, exposeHeadRoute, preValidation, handler, ...described } = call;
+    const [method, url] = at.split(' ') as [HTTPMethods, string];
+    const [status, other] = Object.keys(described.response ?? {});
+    app.route({
+      method,
+      url,
+      ...(bodyLimit && { bodyLimit }),
+      ...(exposeHeadRoute === false && { exposeHeadRoute }),
+      ...(preValidation && { preValidation }),
+      config: { access, ...(problems && { problems }), ...(headers && { headers }) },
+      schema: { summary, tags, ...described },
+      async handler(request, reply) {
+        if (status !== undefined && other === undefined) reply.code(Number(status));
+        return handler.call(this, request as never, reply as never);
+      },
+    });
+  };
 }
 
 export type SourceCaller = {

@@ -9,18 +9,17 @@ import { readAttention } from './attention.ts';
 
 /** How much a person is asked, told to that person only. */
 export function attentionRoutes(app: Http, { database }: { database: Database }): void {
-  app.get(
-    '/v1/attention',
-    routeFor('device', 'People')(
-      'How often each source notified me, when, what of it went without me, and what would',
-      {
-        operationId: 'readAttention',
-        description: 'Counts of the last 7 or 30 days in my time zone, with rules that would have spared me decisions.',
-        querystring: z.object({ days: AttentionDays.default('7').describe('So many days that end today.') }),
-        response: { 200: Attention },
-      },
-    ),
-    async (request, reply) =>
-      readAttention(database, deviceOf(request).person, request.query.days, takingTurns(clientGone(reply.raw))),
+  routeFor('device', 'People')(
+    app,
+    'GET /v1/attention',
+    'How often each source notified me, when, what of it went without me, and what would',
+    {
+      operationId: 'readAttention',
+      description: 'Counts of the last 7 or 30 days in my time zone, with rules that would have spared me decisions.',
+      querystring: z.object({ days: AttentionDays.default('7').describe('So many days that end today.') }),
+      response: { 200: Attention },
+      handler: (request, reply) =>
+        readAttention(database, deviceOf(request).person, request.query.days, takingTurns(clientGone(reply.raw))),
+    },
   );
 }

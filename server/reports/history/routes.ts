@@ -26,74 +26,67 @@ const TYPES = { json: 'application/json; charset=utf-8', csv: 'text/csv; charset
 export function historyRoutes(app: Http, { database }: { database: Database }): void {
   const { read } = database;
   exportRoute(app, read);
-  app.get(
-    '/v1/history',
-    route('What was resolved, newest first; searched by words, outcome, source and time', {
-      operationId: 'listHistory',
-      description: 'Inquiries that I was asked and that have ended. Every parameter narrows it further.',
-      querystring: paging('inq', 50).extend(HistoryFilter.shape),
-      response: { 200: page(Inquiry) },
-    }),
-    async (request, reply) =>
+  route(app, 'GET /v1/history', 'What was resolved, newest first; searched by words, outcome, source and time', {
+    operationId: 'listHistory',
+    description: 'Inquiries that I was asked and that have ended. Every parameter narrows it further.',
+    querystring: paging('inq', 50).extend(HistoryFilter.shape),
+    response: { 200: page(Inquiry) },
+    handler: (request, reply) =>
       readHistory(read, answererOf(deviceOf(request), 'http'), request.query, takingTurns(clientGone(reply.raw))),
-  );
+  });
 
-  app.get(
-    '/v1/inquiries/:id/context',
-    route('What was asked before in the same run, and how I decided the last one like it', {
+  route(
+    app,
+    'GET /v1/inquiries/:id/context',
+    'What was asked before in the same run, and how I decided the last one like it',
+    {
       operationId: 'readContext',
       description: 'What helps to decide an inquiry, of what I was asked only, and never a secret.',
       problems: ['inquiry.unknown'],
       params: Id,
       response: { 200: InquiryContext },
-    }),
-    async (request, reply) =>
-      readContext(database, request.params.id, deviceOf(request).person.id, takingTurns(clientGone(reply.raw))),
+      handler: (request, reply) =>
+        readContext(database, request.params.id, deviceOf(request).person.id, takingTurns(clientGone(reply.raw))),
+    },
   );
 
-  app.post(
-    '/v1/policies/preview',
-    routeFor('device', 'Policies')('What rules would have made of what I was asked lately', {
+  routeFor('device', 'Policies')(
+    app,
+    'POST /v1/policies/preview',
+    'What rules would have made of what I was asked lately',
+    {
       operationId: 'previewPolicies',
       description: 'Tries rules on my newest resolved inquiries, and changes nothing.',
       body: PreviewPolicies,
       response: { 200: Preview },
-    }),
-    async (request, reply) =>
-      previewRules(read, deviceOf(request).person, request.body, takingTurns(clientGone(reply.raw))),
+      handler: (request, reply) =>
+        previewRules(read, deviceOf(request).person, request.body, takingTurns(clientGone(reply.raw))),
+    },
   );
 
-  app.get(
-    '/v1/people/me/sources',
-    route('The sources that have asked me, lately', {
-      operationId: 'listAskingSources',
-      description: 'Their ids and names, for filters and rules.',
-      response: { 200: list(AskingSource) },
-    }),
-    async (request, reply) => ({
+  route(app, 'GET /v1/people/me/sources', 'The sources that have asked me, lately', {
+    operationId: 'listAskingSources',
+    description: 'Their ids and names, for filters and rules.',
+    response: { 200: list(AskingSource) },
+    handler: async (request, reply) => ({
       items: await sourcesOf(read, deviceOf(request).person.id, takingTurns(clientGone(reply.raw))),
     }),
-  );
+  });
 }
 
 function exportRoute(app: Http, read: Reader): void {
   /** Who has one under way on this node. */
   const exporting = new Set<string>();
-  app.get(
-    '/v1/history/export',
-    {
-      ...route('The same as one file, JSON or CSV', {
-        operationId: 'exportHistory',
-        description: 'All of it that fits, as a download; one at a time for each person.',
-        problems: ['export.under_way'],
-        querystring: HistoryFilter.extend({
-          format: z.enum(['json', 'csv']).default('json').describe('The form of the file.'),
-        }),
-      }),
-      // A HEAD would read all of it, for nobody.
-      exposeHeadRoute: false,
-    },
-    async (request, reply) => {
+  route(app, 'GET /v1/history/export', 'The same as one file, JSON or CSV', {
+    operationId: 'exportHistory',
+    description: 'All of it that fits, as a download; one at a time for each person.',
+    problems: ['export.under_way'],
+    querystring: HistoryFilter.extend({
+      format: z.enum(['json', 'csv']).default('json').describe('The form of the file.'),
+    }),
+    // A HEAD would read all of it, for nobody.
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
       const { format, ...filter } = request.query;
       const viewer = answererOf(deviceOf(request), 'http');
       if (exporting.has(viewer.personId)) throw new AppError(409, 'export.under_way', UNDER_WAY);
@@ -106,5 +99,5 @@ function exportRoute(app: Http, read: Reader): void {
         .header('cache-control', 'no-store')
         .send(Readable.from(exportHistory(read, viewer, filter, format, takingTurns(clientGone(reply.raw)))));
     },
-  );
+  });
 }

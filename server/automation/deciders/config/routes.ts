@@ -13,82 +13,64 @@ import { changeDecider, createDecider, findDecider, listDeciders, unknownDecider
 export function deciderRoutes(app: Http, parts: DeciderParts): void {
   const route = routeFor('owner', 'Deciders');
 
-  app.get(
-    '/v1/deciders',
-    routeFor('device', 'Deciders')('List deciders; all of each only to the owner', {
-      operationId: 'listDeciders',
-      description: 'Others see their ids, names and how long a decision is shown.',
-      response: { 200: list(z.union([Decider, DeciderName])) },
-    }),
-    async (request) => {
+  routeFor('device', 'Deciders')(app, 'GET /v1/deciders', 'List deciders; all of each only to the owner', {
+    operationId: 'listDeciders',
+    description: 'Others see their ids, names and how long a decision is shown.',
+    response: { 200: list(z.union([Decider, DeciderName])) },
+    handler: async (request) => {
       const all = await listDeciders(parts.database.read);
       if (deviceOf(request).person.owner) return { items: all };
       return { items: all.map(({ id, name, holdSeconds }) => ({ id, name, holdSeconds })) };
     },
-  );
+  });
 
-  app.post(
-    '/v1/deciders',
-    route('Make a decider', {
-      operationId: 'createDecider',
-      description: 'An agent that answers in a person’s place where the owner lets it.',
-      problems: ['decider.too_many'],
-      body: NewDecider,
-      response: { 201: Decider },
-    }),
-    async (request, reply) => reply.code(201).send(await createDecider(parts, request.body, deviceOf(request).id)),
-  );
+  route(app, 'POST /v1/deciders', 'Make a decider', {
+    operationId: 'createDecider',
+    description: 'An agent that answers in a person’s place where the owner lets it.',
+    problems: ['decider.too_many'],
+    body: NewDecider,
+    response: { 201: Decider },
+    handler: (request) => createDecider(parts, request.body, deviceOf(request).id),
+  });
 
-  app.patch(
-    '/v1/deciders/:id',
-    route('Change a decider; without a key the stored one stays', {
-      operationId: 'changeDecider',
-      description: 'Members that are absent stay as they are.',
-      problems: ['decider.unknown', 'decider.key_of_another_host'],
-      params: Id,
-      body: ChangeDecider,
-      response: { 200: Decider },
-    }),
-    async ({ params, body }) => changeDecider(parts, params.id, body),
-  );
+  route(app, 'PATCH /v1/deciders/:id', 'Change a decider; without a key the stored one stays', {
+    operationId: 'changeDecider',
+    description: 'Members that are absent stay as they are.',
+    problems: ['decider.unknown', 'decider.key_of_another_host'],
+    params: Id,
+    body: ChangeDecider,
+    response: { 200: Decider },
+    handler: ({ params, body }) => changeDecider(parts, params.id, body),
+  });
 
-  app.delete(
-    '/v1/deciders/:id',
-    route('Remove a decider that nothing names any more', {
-      operationId: 'removeDecider',
-      description: 'Sources and rules that name it have to be changed first.',
-      problems: ['decider.unknown', 'decider.in_use'],
-      params: Id,
-      response: DONE,
-    }),
-    async ({ params }, reply) => {
-      await removeDecider(parts.database, params.id);
-      return reply.code(204).send();
-    },
-  );
+  route(app, 'DELETE /v1/deciders/:id', 'Remove a decider that nothing names any more', {
+    operationId: 'removeDecider',
+    description: 'Sources and rules that name it have to be changed first.',
+    problems: ['decider.unknown', 'decider.in_use'],
+    params: Id,
+    response: DONE,
+    handler: ({ params }) => removeDecider(parts.database, params.id),
+  });
 
   testRoute(app, parts);
 }
 
 function testRoute(app: Http, parts: DeciderParts): void {
-  app.post(
-    '/v1/deciders/:id/test',
-    routeFor('owner', 'Deciders')('Ask a decider an example question', {
-      operationId: 'testDecider',
-      description: 'Shows what is sent and what comes back; nothing is decided.',
-      problems: ['decider.unknown'],
-      params: Id,
-      body: TestDecider,
-      response: { 200: Run },
-    }),
-    async ({ params, body }, reply) => {
+  routeFor('owner', 'Deciders')(app, 'POST /v1/deciders/:id/test', 'Ask a decider an example question', {
+    operationId: 'testDecider',
+    description: 'Shows what is sent and what comes back; nothing is decided.',
+    problems: ['decider.unknown'],
+    params: Id,
+    body: TestDecider,
+    response: { 200: Run },
+    handler: async ({ params, body }, reply) => {
       const decider = await findDecider(parts, params.id);
       if (!decider) throw unknownDecider();
       const gone = new AbortController();
       reply.raw.once('close', () => gone.abort());
       return runDecider(decider, { ...EXAMPLE, ask: { ...EXAMPLE.ask, ...body } }, { signal: gone.signal });
     },
-  );
+  });
 }
 
 const EXAMPLE = {

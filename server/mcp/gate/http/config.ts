@@ -25,67 +25,54 @@ export function gateConfigRoutes(app: Http, { publicUrl, ...parts }: Parts): voi
   const { store, catalogue } = parts;
   const route = routeFor('owner', 'Gates');
 
-  app.get(
-    '/v1/gates',
-    route('List gates', {
-      operationId: 'listGates',
-      description: 'MCP servers whose calls wait for people.',
-      response: { 200: list(Gate) },
-    }),
-    async () => ({
+  route(app, 'GET /v1/gates', 'List gates', {
+    operationId: 'listGates',
+    description: 'MCP servers whose calls wait for people.',
+    response: { 200: list(Gate) },
+    handler: async () => ({
       items: (await store.list()).map((gate) => viewOf(gate, publicUrl())),
     }),
-  );
+  });
 
-  app.put(
-    '/v1/gates/:name',
-    route('Make or change a gate', {
-      operationId: 'putGate',
-      description: 'Clients use its `url` in place of the MCP server. Without `headers` the stored ones stay.',
-      problems: ['gate.of_file', 'gate.headers_of_another_host'],
-      params,
-      body: ChangeGate,
-      response: { 200: MadeGate },
-    }),
-    async (request) => {
+  route(app, 'PUT /v1/gates/:name', 'Make or change a gate', {
+    operationId: 'putGate',
+    description: 'Clients use its `url` in place of the MCP server. Without `headers` the stored ones stay.',
+    problems: ['gate.of_file', 'gate.headers_of_another_host'],
+    params,
+    body: ChangeGate,
+    response: { 200: MadeGate },
+    handler: async (request) => {
       const { id: deviceId, person } = deviceOf(request);
       const by = { personId: person.id, deviceId };
       const { gate, ...made } = await makeGate(parts, { name: request.params.name, change: request.body, by });
       return { ...viewOf(gate, publicUrl()), ...made };
     },
-  );
+  });
 
-  app.delete(
-    '/v1/gates/:name',
-    route('Remove a gate; what it asked stays answerable', {
-      operationId: 'removeGate',
-      description: 'Its address is unknown from now on.',
-      problems: ['gate.unknown', 'gate.of_file'],
-      params,
-      response: { 204: z.undefined().describe('removed') },
-    }),
-    async ({ params: { name } }, reply) => {
+  route(app, 'DELETE /v1/gates/:name', 'Remove a gate; what it asked stays answerable', {
+    operationId: 'removeGate',
+    description: 'Its address is unknown from now on.',
+    problems: ['gate.unknown', 'gate.of_file'],
+    params,
+    response: { 204: z.undefined().describe('removed') },
+    handler: async ({ params: { name } }) => {
       await store.remove(name);
       catalogue.forget(name);
-      return reply.code(204).send();
     },
-  );
+  });
 
-  app.get(
-    '/v1/gates/:name/tools',
-    route('List the tools behind a gate, with what it does to their calls', {
-      operationId: 'listGateTools',
-      description: 'Asks the MCP server which tools it has.',
-      problems: ['gate.unknown', 'gate.upstream_unreachable'],
-      params,
-      response: { 200: GateTools },
-    }),
-    async ({ params: { name } }) => {
+  route(app, 'GET /v1/gates/:name/tools', 'List the tools behind a gate, with what it does to their calls', {
+    operationId: 'listGateTools',
+    description: 'Asks the MCP server which tools it has.',
+    problems: ['gate.unknown', 'gate.upstream_unreachable'],
+    params,
+    response: { 200: GateTools },
+    handler: async ({ params: { name } }) => {
       const gate = await store.find(name);
       if (!gate) throw unknownGate(name);
       return { items: (await catalogue.tools(gate)).map((tool) => toolView(gate, tool)) };
     },
-  );
+  });
 }
 
 function viewOf({ upstream, changedAt, ...gate }: GateConfig, publicUrl: string): Gate {
