@@ -84,6 +84,7 @@ export const Attention = z
           by: z.enum(['rule', 'yolo', 'decider']).describe('What settled it.'),
           label: z.string().describe('Its name.'),
           count,
+          lastAt: z.string().describe('When it settled the last of them.'),
         }),
       )
       .describe('What settled most without me, at most 20.'),

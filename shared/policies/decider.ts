@@ -28,6 +28,7 @@ const changeable = {
     .describe('Its key, sent as "Authorization: Bearer"; stored sealed, and never read again.'),
   holdSeconds: whole(0, 300).describe('So long its decision is shown before it counts; 20 where none is given.'),
   timeoutSeconds: whole(5, 120).describe('So long it has for one answer, all tries together; 30 where none is given.'),
+  off: z.boolean().describe('True: it is turned off and asked about nothing, as if it were not there.'),
 };
 const { name, url, instructions, ...optional } = changeable;
 
@@ -70,13 +71,14 @@ export const Decider = z
     hasKey: z.boolean().describe('Whether a key is stored.'),
     holdSeconds: z.int().describe('So long its decision is shown before it counts.'),
     timeoutSeconds: z.int().describe('So long it has for one answer.'),
+    off: z.boolean().optional().describe('True: it is turned off and asked about nothing; absent: it is on.'),
     changedAt: z.string().describe('When it was changed last.'),
   })
   .meta({ id: 'Decider', description: 'A decider as the owner reads it.' });
 export type Decider = z.infer<typeof Decider>;
 
 /** A decider as every device reads it. */
-export const DeciderName = Decider.pick({ id: true, name: true, holdSeconds: true });
+export const DeciderName = Decider.pick({ id: true, name: true, holdSeconds: true, off: true });
 export type DeciderName = z.infer<typeof DeciderName>;
 
 export const SourceDecider = z

@@ -28,6 +28,7 @@ export const Quiet = z
       .partial()
       .optional()
       .describe('What rings all the same.'),
+    off: z.literal(true).optional().describe('They are turned off: it is never quiet; absent: they are on.'),
   })
   .meta({ id: 'Quiet', description: 'When a person is not to be woken, counted in their time zone.' });
 export type Quiet = z.infer<typeof Quiet>;

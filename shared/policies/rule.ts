@@ -142,6 +142,7 @@ export const Rule = z
     when: When.describe('To what it applies.'),
     then: Then.describe('What becomes of it.'),
     until: z.iso.datetime({ offset: true }).optional().describe('From this instant on it does nothing.'),
+    off: z.literal(true).optional().describe('It is turned off and does nothing; absent: it is on.'),
   })
   .superRefine(({ when, then }: Unchecked, context) => {
     for (const [member, message] of faultsOfThen(when, then))

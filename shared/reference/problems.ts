@@ -81,7 +81,7 @@ export const PROBLEMS = {
       'This key belongs to an inquiry that asks something else. Use a new key, or ask exactly the same again.',
     'inquiry.no_decider': 'No decider acts for this source. The owner chooses one under Sources.',
     'inquiry.open': 'People can still decide this call. Wait for them, or until its deadline.',
-    'inquiry.undecidable': 'No decider may decide this, or its decider is gone. Let a person decide.',
+    'inquiry.undecidable': 'No decider may decide this, or its decider is turned off or gone. Let a person decide.',
     'notice.key_reused': 'This key was used for another notice. Use a new key.',
     'person.is_owner': 'The owner of the hub cannot be removed.',
     'policies.changed':

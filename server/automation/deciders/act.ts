@@ -106,6 +106,8 @@ function refusalOf(inquiry: InquiryRow, source: SourceDecider | undefined): AppE
   return new AppError(
     409,
     'inquiry.undecidable',
-    never === undefined ? 'Its decider is gone.' : `No decider decides this (${never}): answer it yourself.`,
+    never === undefined
+      ? 'Its decider is turned off or gone.'
+      : `No decider decides this (${never}): answer it yourself.`,
   );
 }

@@ -69,7 +69,7 @@ async function sayingOf(inquiries: DeciderParts, inquiry: InquiryRow): Promise<C
       'The owner of the hub does not let this source ask a decider itself.',
     );
   const called = own && (await findDecider(inquiries, own.id));
-  if (!called) throw undecided(undecidable(askedOf(inquiry), source) ?? 'it is gone');
+  if (!called) throw undecided(undecidable(askedOf(inquiry), source) ?? 'it is turned off or gone');
   if (askedOf(inquiry).actions && inquiry.outcome === null)
     throw new AppError(
       409,

@@ -130,7 +130,7 @@ export async function mayDecide(
     .selectAll()
     .where('id', 'in', [row?.decider_id ?? '', source?.id ?? ''])
     .execute();
-  const deciders = rows.map(deciderOf);
+  const deciders = rows.map(deciderOf).filter(({ off }) => !off);
   const own = deciders.find(({ id }) => id === source?.id);
   const byRule = row && byRuleOf(row);
   if (byRule && !(await stands(read, byRule, inquiry.id, now))) return { decider: undefined, own, source };

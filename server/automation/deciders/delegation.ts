@@ -49,13 +49,13 @@ const NEVER = {
 
 const decidersOf = statement<DeciderRow>('select * from deciders where id in (select key from json_each(?1))');
 
-/** Which decider is asked about which of these inquiries; one that is not there any more is asked about nothing. */
+/** Which decider is asked about which of these inquiries; one that is turned off or not there any more is asked about nothing. */
 export function* findDelegations(parts: Part[], source: SourceDecider | undefined): Steps<(ToDelegate | undefined)[]> {
   const wanted = parts.map((part) => wantedOf(part, source));
   const ids = wanted.flatMap((one) => one?.id ?? []);
   if (ids.length === 0) return [];
   const { rows } = yield* batch({ rows: decidersOf(keys(ids)) });
-  const deciders = rows.map(deciderOf);
+  const deciders = rows.map(deciderOf).filter(({ off }) => !off);
   return wanted.map((one) => {
     const decider = deciders.find(({ id }) => id === one?.id);
     return one && decider && { ...one, decider };

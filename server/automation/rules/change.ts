@@ -41,8 +41,8 @@ export async function putPolicies(
 ): Promise<Policies> {
   const before = await readPolicies(database, which);
   // What became wrong while it stood here is no reason to refuse the list that still holds it, nor to keep another rule.
-  const known = new Set(before.rules.map(ruleIdOf));
-  const isNew = rules.map((rule) => !known.has(ruleIdOf(rule)));
+  const known = new Set(before.rules.map(wordingOf));
+  const isNew = rules.map((rule) => !known.has(wordingOf(rule)));
   const faults = [
     ...ended(rules, database.clock.now()),
     ...(which.of === 'hub' ? await unknownHandles(database, rules) : elsewhere(rules)),
@@ -84,6 +84,11 @@ export async function putPolicies(
 
 function idOf({ of, personId }: Which): string {
   return of === 'hub' ? HUB : personId;
+}
+
+// A rule that is turned on or off says what it said.
+function wordingOf({ off: _off, ...rule }: Rule): string {
+  return ruleIdOf(rule);
 }
 
 function ended(rules: Rule[], now: number): Fault[] {

@@ -114,7 +114,9 @@ export async function stillStands(
   const ids = [HUB, ...personIds];
   const lists = await read.selectFrom('policies').select('rules').where('id', 'in', ids).execute();
   const rules = lists.flatMap((list) => Rules.safeParse(parseExact(list.rules)).data ?? []);
-  return rules.some((rule) => ruleIdOf(rule) === ruleId && (rule.until === undefined || Date.parse(rule.until) > now));
+  return rules.some(
+    (rule) => ruleIdOf(rule) === ruleId && !rule.off && (rule.until === undefined || Date.parse(rule.until) > now),
+  );
 }
 
 /** Who alone is named: "" is the owner. */

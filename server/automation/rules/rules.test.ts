@@ -280,6 +280,19 @@ test('[POL1] a rule ends at the instant it names', () => {
   );
 });
 
+test('[POL1] a rule that is turned off does nothing, and keeps nothing back', () => {
+  const off = { off: true } as const;
+  const approves = [rule({ tool: 'Bash' }, { then: 'approve', name: 'b' })];
+  const found = (first: object) => search([prepare([rule({ tool: 'Bash' }, first), ...approves], 'UTC')], asking());
+  const names = [{}, off, { then: 'approve', ...off }].map(found).map((one) => one !== 'people' && one?.rule.name);
+  deepStrictEqual(names, ['r', 'b', 'b']);
+  deepStrictEqual(
+    search([prepare([rule({ tool: 'bash' }, off), ...approves], 'UTC')], asking()) !== 'people',
+    true,
+    'nor does another spelling of a tool that it names',
+  );
+});
+
 test('[POL1] the first rule of the first list counts, and calls with different rules are for people', () => {
   const named = (name: string, when: When) => parseOrRefuse(Rule, { name, when, then: 'ask' });
   const lists = [

@@ -31,7 +31,7 @@ export function prepare(rules: Rule[], timeZone: string | undefined): List {
     const { time, days, ...others } = rule.when;
     const untimed = timeZone === undefined && (time ?? days) !== undefined;
     const holds = holding(untimed ? others : rule.when, local, grants(rule.then));
-    const end = rule.until === undefined ? Infinity : Date.parse(rule.until);
+    const end = rule.off ? -Infinity : rule.until === undefined ? Infinity : Date.parse(rule.until);
     const never = untimed && rule.then === 'approve';
     const fits: Fits = (asking, call) => !never && asking.now < end && holds(asking, call);
     const knows = knowing(rule, local);

@@ -149,23 +149,27 @@ export function quietContract(scene: (t: TestContext) => Promise<Scene>): void {
     deepStrictEqual(found, [['digest digest'], [], [], ['digest digest']]);
   });
 
-  test('[DLV3] whoever ends their quiet hours early hears at once of what waits', async (t) => {
-    const place = await scene(t);
-    const phone = await place.device();
-    await choose(place);
-    const id = await place.ask(undefined, DAY);
-    const pusher = await place.pusher();
-    await pusher.runDue();
-    await lookAgain(place.database, place.personId);
-    await pusher.runDue();
-    const quiet = got(phone);
-    await place.database.transaction((trx) =>
-      trx.updateTable('people').set({ preferences: null }).where('id', '=', place.personId).execute(),
-    );
-    await lookAgain(place.database, place.personId);
-    await pusher.runDue();
-    deepStrictEqual([quiet, got(phone)], [[], [`ask ${id}`]]);
-  });
+  for (const [ends, preferences] of [
+    ['ends', null],
+    ['turns off', JSON.stringify({ quiet: { spans: [{ from: '00:00', to: '00:00' }], off: true }, timeZone: 'UTC' })],
+  ] as const)
+    test(`[DLV3] whoever ${ends} their quiet hours early hears at once of what waits`, async (t) => {
+      const place = await scene(t);
+      const phone = await place.device();
+      await choose(place);
+      const id = await place.ask(undefined, DAY);
+      const pusher = await place.pusher();
+      await pusher.runDue();
+      await lookAgain(place.database, place.personId);
+      await pusher.runDue();
+      const quiet = got(phone);
+      await place.database.transaction((trx) =>
+        trx.updateTable('people').set({ preferences }).where('id', '=', place.personId).execute(),
+      );
+      await lookAgain(place.database, place.personId);
+      await pusher.runDue();
+      deepStrictEqual([quiet, got(phone)], [[], [`ask ${id}`]]);
+    });
 
   test('[DLV3] however much waits for the end of quiet hours, it is moved a part at a time', async (t) => {
     const { database, clock, personId, device } = await scene(t);

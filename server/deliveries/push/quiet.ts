@@ -84,7 +84,7 @@ export function isQuiet(preferences: string | null, now: number): boolean {
 // What a later version may have written there is no reason to stay silent.
 function quietOf(preferences: string | null, at: number): { quiet: Quiet; until: number } | undefined {
   const { quiet, timeZone } = Preferences.safeParse(JSON.parse(preferences ?? '{}')).data ?? {};
-  const until = quiet && timeZone !== undefined ? quietUntil(quiet, timeZone, at) : undefined;
+  const until = quiet && !quiet.off && timeZone !== undefined ? quietUntil(quiet, timeZone, at) : undefined;
   return quiet && until !== undefined ? { quiet, until } : undefined;
 }
 

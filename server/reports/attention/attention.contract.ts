@@ -152,7 +152,10 @@ export function attentionContract(place: (t: TestContext) => Promise<Place>): vo
     await sweep(p.inquiries);
     await asked({ prompt: 'Still?' });
     const took = { count: 3, p25: 10 * SECOND, median: 22 * SECOND, p75: 90 * MINUTE, p90: 90 * MINUTE };
-    deepStrictEqual(await read(), {
+    const found = await read();
+    const automatic = found.automatic.map((one) => ({ ...one, lastAt: one.lastAt.slice(0, 19) }));
+    const lastAt = '2026-03-30T09:59:00';
+    deepStrictEqual({ ...found, automatic }, {
       timeZone: 'Europe/Berlin',
       since: '2026-03-23T23:00:00.000Z',
       sources: [
@@ -179,9 +182,9 @@ export function attentionContract(place: (t: TestContext) => Promise<Place>): vo
         { kind: 'questions', ...took, count: 2, median: 10 * SECOND },
       ],
       automatic: [
-        { by: 'rule', label: 'Reading is fine', count: 2 },
-        { by: 'decider', label: 'Helper', count: 1 },
-        { by: 'yolo', label: 'YOLO', count: 1 },
+        { by: 'rule', label: 'Reading is fine', count: 2, lastAt },
+        { by: 'decider', label: 'Helper', count: 1, lastAt },
+        { by: 'yolo', label: 'YOLO', count: 1, lastAt },
       ],
       expiredUnseen: 1,
       offers: [],

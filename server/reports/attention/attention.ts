@@ -72,11 +72,13 @@ function addGroup(seen: Seen, { ending, outcome, notified, settled, count: text 
   }
 }
 
-function addLabel(automatic: Map<string, Attention['automatic'][number]>, { ending, label, count }: Group): void {
+function addLabel(automatic: Map<string, Attention['automatic'][number]>, { ending, label, count, last }: Group): void {
   if (!AUTOMATIC.includes(ending)) return;
   const by = ending as Attention['automatic'][number]['by'];
-  const entry = known(automatic, `${by} ${label}`, () => ({ by, label: label ?? '', count: 0 }));
+  const entry = known(automatic, `${by} ${label}`, () => ({ by, label: label ?? '', count: 0, lastAt: '' }));
   entry.count += Number(count);
+  const lastAt = iso(Number(last));
+  if (lastAt > entry.lastAt) entry.lastAt = lastAt;
 }
 
 async function named({ read }: Database, seen: Map<string, Seen>): Promise<SourceAttention[]> {

@@ -20,6 +20,8 @@ export type Group = {
   kind: Kind | null;
   ms: number | null;
   count: number;
+  /** When the last of them was settled. */
+  last: number | null;
 };
 export type Kind = 'actions' | 'questions' | 'document';
 export type Window = { personId: string; timeZone: string; since: number; now: number };
@@ -115,6 +117,6 @@ function groupsOf(
       ${hourOf(sql`notified_at`)} as notified, case when ${automatic} then ${hourOf(sql`resolved_at`)} end as settled,
       case when ending <> 'mine' then null when ${member('asked', 'actions')} is not null then 'actions'
         when ${member('asked', 'document')} is not null then 'document' else 'questions' end as kind,
-      case when ending = 'mine' then ${rounded} end as ms, count(*) as count
+      case when ending = 'mine' then ${rounded} end as ms, count(*) as count, max(resolved_at) as last
     from ended group by 1, 2, 3, 4, 5, 6, 7, 8`;
 }

@@ -6,6 +6,7 @@ import type { SourceDecider } from '#shared/policies/decider.ts';
 import { undecidable } from '#shared/policies/decider.ts';
 import { type Language, languageOf } from '#shared/texts/language.ts';
 import { iso } from '../../platform/clock.ts';
+import { deciderOf } from '../../automation/deciders/config/store.ts';
 import type { Database } from '../../platform/database.ts';
 import { portionsOf, takingTurns, type Sized, type Turn } from '../../platform/loop.ts';
 import {
@@ -50,7 +51,8 @@ async function deciderFor(read: Reader, row: InquiryRow): Promise<InquiryContext
   if (!source?.decider) return undefined;
   const { id, actions } = JSON.parse(source.decider) as SourceDecider;
   if (undecidable(askedOf(row), { actions })) return undefined;
-  return read.selectFrom('deciders').select(['id', 'name']).where('id', '=', id).executeTakeFirst();
+  const decider = await read.selectFrom('deciders').selectAll().where('id', '=', id).executeTakeFirst();
+  return decider && !deciderOf(decider).off ? { id, name: decider.name } : undefined;
 }
 
 /** The sources that have asked this person, by name: of what is open and of the 10,000 newest that are resolved. */

@@ -20,7 +20,9 @@ export function deciderRoutes(app: Http, parts: DeciderParts): void {
     handler: async (request) => {
       const all = await listDeciders(parts.database.read);
       if (deviceOf(request).person.owner) return { items: all };
-      return { items: all.map(({ id, name, holdSeconds }) => ({ id, name, holdSeconds })) };
+      return {
+        items: all.map(({ id, name, holdSeconds, off }) => ({ id, name, holdSeconds, ...(off ? { off } : {}) })),
+      };
     },
   });
 
