@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, describe, test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { databaseContract } from './database.contract.ts';
 import { stepsContract } from './steps.contract.ts';
@@ -261,11 +261,11 @@ test('a database that can be read and not written is not ready until it can', as
   const written = () => statSync(`${sqlitePath(dataDir)}-wal`).size;
   await database.ping();
   // What the last probe found stands for a moment; each one reaches the disk.
-  for (const before = written(); written() === before; await nextTurn()) await database.ping();
+  for (const before = written(); written() === before; await pause(5)) await database.ping();
   await run(`create trigger full before insert on settings begin select raise(abort, 'disk full'); end`);
-  while (await ready()) await nextTurn();
+  while (await ready()) await pause(5);
   await run('drop trigger full');
-  while (!(await ready())) await nextTurn();
+  while (!(await ready())) await pause(5);
 });
 
 test('a log that one large transaction filled is cut to 64 MiB', async (t) => {
