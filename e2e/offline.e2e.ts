@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { must } from './hub/call.ts';
 import { InquiryPage } from './page/inquiry.ts';
+import { keptOn } from './page/kept.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 
 // With all its parts on the device a page needs no line.
@@ -63,12 +64,14 @@ test('[RES2] an answer given offline that comes second is told who was first, an
   expect((await place.read(asked)).resolution).toMatchObject({ text: 'Blue' });
 });
 
-test('an answer that waits for a line can be taken back, also on a page that has not come whole', async ({
+test('an answer that waits for a line can be taken back, also on a page that has not come whole, which is not loaded anew for that', async ({
   place,
   openDevice,
 }) => {
   const inquiry = new InquiryPage(await openDevice('Phone', { serviceWorkers: 'block' }));
   await inquiry.page.route(/\/assets\/HeldBack-/, () => {});
+  // The hub is back in the moment after a part of the page could not come.
+  await inquiry.page.route('**/healthz', (route) => route.fulfill({ json: {} }));
   await place.ask({ prompt: QUESTION });
   await inquiry.open(QUESTION);
   await inquiry.page.context().setOffline(true);
@@ -81,6 +84,25 @@ test('an answer that waits for a line can be taken back, also on a page that has
   await inquiry.page.context().setOffline(false);
   await inquiry.decide('Send');
   await expect(inquiry.panel).toContainText('“Grey”');
+});
+
+test('words written in the moment before the page is loaded anew stand there after it', async ({
+  place,
+  openDevice,
+}) => {
+  const inquiry = new InquiryPage(await openDevice('Phone'));
+  const { id } = await place.ask({ prompt: QUESTION });
+  await inquiry.open(QUESTION);
+  await inquiry.answer.fill('Green');
+  await expect.poll(() => keptOn(inquiry.page, `words:${id}`)).toEqual({ text: 'Green' });
+  await inquiry.answer.evaluate((area: HTMLTextAreaElement) => {
+    for (const words of ['Green, or', 'Green, or grey']) {
+      area.value = words;
+      area.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    }
+    location.reload();
+  });
+  await expect(inquiry.answer).toHaveValue('Green, or grey');
 });
 
 test('a settled question opened offline shows how it ended; one that this device never had says that it is not here', async ({

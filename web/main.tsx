@@ -8,11 +8,12 @@ import { applyTheme } from './app/browser/theme.ts';
 import { preferred } from './live/preferences.ts';
 import { reloadOnce } from './live/reload.ts';
 import { resumeSession, session } from './live/session.ts';
-import { goLive } from './live/store.ts';
+import { goLive, lostAt } from './live/store.ts';
 
 applyTheme();
-// A part of an older build that is gone: the page has been built anew since it was loaded.
-addEventListener('vite:preloadError', () => void reloadOnce());
+// A part of an older build that is gone: the page has been built anew since it was loaded. One that did not come for want
+// of a line is fetched again.
+addEventListener('vite:preloadError', () => void (lostAt.peek() === undefined && reloadOnce()));
 followLinks();
 catchInstall();
 

@@ -1,6 +1,7 @@
 import { type ComponentChild, type ComponentType, h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { hubAnswers } from '../live/api.ts';
+import { lostAt } from '../live/line.ts';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
 import { Loading } from './Loading.tsx';
@@ -41,7 +42,7 @@ export function lazy<Props extends object>(
           clearTimeout(patience);
           // It may have come back between the two: then the next fetch says more.
           if (wasThere) return fail(error instanceof Error ? error : new Error(String(error)));
-          wasThere ||= await hubAnswers();
+          wasThere ||= lostAt.peek() === undefined && (await hubAnswers());
           if (!gone) timer = setTimeout(() => void bring(), AGAIN_MS);
         }
       };

@@ -28,7 +28,7 @@ import { openOutbox, type Outcome, type Queued } from './outgoing/outbox.ts';
 import { withoutSecrets } from './outgoing/secrets.ts';
 import { gone, undone } from './outgoing/undone.ts';
 import { me, readMe } from './session.ts';
-import { forgetOlderSettled, keepStored, recallAll, recallOpen } from './stored.ts';
+import { forgetOlderSettled, keepStored, keepWritten, recallAll, recallOpen, recallWritten } from './stored.ts';
 import { lastWins } from './outgoing/throttle.ts';
 
 export { connection, entries, lostAt };
@@ -46,7 +46,6 @@ const drafts = lastWins<AnswerContent>(
   600,
   async (inquiryId, answer) => (await tell('draft', { inquiryId, answer })) !== undefined,
 );
-const wordsToKeep = lastWins<AnswerContent>(300, (inquiryId, answer) => keepStored(`words:${inquiryId}`, answer));
 const marked = new Set<string>();
 // A reply to one of these is news: the person was told that it waits, or had closed the page.
 const waited = new Set<string>();
@@ -55,7 +54,7 @@ const SPOKEN_OF_MS = 4000;
 
 /** Goes on from what an earlier visit kept and stays live until the returned function is called. */
 export async function goLive(token: string): Promise<() => void> {
-  words.value = new Map(await recallAll<AnswerContent>('words:'));
+  words.value = await recallWritten();
   await restoreAnswers();
   dispatch({ type: 'restored', inquiries: await recallOpen() });
   void forgetOlderSettled();
@@ -77,7 +76,6 @@ export async function goLive(token: string): Promise<() => void> {
     stopLosing();
     hangUp();
     outbox.forget();
-    wordsToKeep.dropAll();
     drafts.dropAll();
     marked.clear();
     waited.clear();
@@ -202,9 +200,7 @@ export function opened(inquiryId: string): void {
 /** Keeps the words typed into an inquiry, until it is discarded (WDR3); undefined forgets them. */
 export function keep(inquiryId: string, mine: AnswerContent | undefined): void {
   words.value = withEntry(words.value, inquiryId, mine);
-  if (mine) return wordsToKeep.give(inquiryId, withoutSecrets(find(inquiryId), mine));
-  wordsToKeep.drop(inquiryId);
-  void keepStored(`words:${inquiryId}`, undefined);
+  keepWritten(inquiryId, mine && withoutSecrets(find(inquiryId), mine));
 }
 
 /** Takes a resolved inquiry off the page, its words with it. */

@@ -1,5 +1,7 @@
+import type { AnswerContent } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { clear, createStore, del, entries, get, set } from 'idb-keyval';
+import { lastWins } from './outgoing/throttle.ts';
 
 const store = createStore('beckon', 'device');
 
@@ -42,6 +44,7 @@ export async function keepStored(key: string, value: unknown): Promise<void> {
 /** Removes everything this origin keeps on the device. */
 export async function clearStored(): Promise<void> {
   fallback.clear();
+  toKeep.dropAll();
   try {
     localStorage.clear();
     sessionStorage.clear();
@@ -76,4 +79,46 @@ export async function forgetOlderSettled(): Promise<void> {
   const saved = (await recallAll<Inquiry>(SETTLED)).map(([id, { resolution }]) => ({ id, at: resolution?.at ?? '' }));
   for (const { id } of saved.toSorted((a, b) => (a.at < b.at ? 1 : -1)).slice(SETTLED_MOST))
     void keepStored(SETTLED + id, undefined);
+}
+
+const WORDS = 'words:';
+const LAST_WORDS = 'beckon.words';
+
+const toKeep = lastWins<AnswerContent>(300, (inquiryId, answer) => keepStored(WORDS + inquiryId, answer));
+
+/** Keeps what is written into an inquiry between visits, soon; undefined forgets it. */
+export function keepWritten(inquiryId: string, answer: AnswerContent | undefined): void {
+  // This page may have been left and be back.
+  storeLast();
+  if (answer) return toKeep.give(inquiryId, answer);
+  toKeep.drop(inquiryId);
+  void keepStored(WORDS + inquiryId, undefined);
+}
+
+/** What an earlier visit has kept, by inquiry, to the last letter; what this one writes is kept as well from then on. */
+export async function recallWritten(): Promise<Map<string, AnswerContent>> {
+  addEventListener('pagehide', keepLastWritten);
+  const last = storeLast();
+  return new Map([...(await recallAll<AnswerContent>(WORDS)), ...last]);
+}
+
+// IndexedDB drops what a page that goes has begun to write, so its last words are kept beside it.
+function keepLastWritten(): void {
+  try {
+    localStorage.setItem(LAST_WORDS, JSON.stringify([...storeLast(), ...toKeep.latest()]));
+  } catch {
+    // Then they are as old as what was stored.
+  }
+}
+
+// What a page that is gone kept beside IndexedDB.
+function storeLast(): [string, AnswerContent][] {
+  try {
+    const last = JSON.parse(localStorage.getItem(LAST_WORDS) ?? '[]') as [string, AnswerContent][];
+    localStorage.removeItem(LAST_WORDS);
+    for (const [inquiryId, answer] of last) void keepStored(WORDS + inquiryId, answer);
+    return last;
+  } catch {
+    return [];
+  }
 }

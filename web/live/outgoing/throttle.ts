@@ -1,4 +1,4 @@
-type Turn<Value> = { next?: { value: Value }; timer?: ReturnType<typeof setTimeout> };
+type Turn<Value> = { value: Value; next?: { value: Value }; timer?: ReturnType<typeof setTimeout> };
 
 /**
  * Calls `send` with the last value given for a key: at once, or `everyMs` after the call before it was done, so that
@@ -7,7 +7,7 @@ type Turn<Value> = { next?: { value: Value }; timer?: ReturnType<typeof setTimeo
 export function lastWins<Value>(everyMs: number, send: (key: string, value: Value) => Promise<unknown>) {
   const turns = new Map<string, Turn<Value>>();
   const run = async (key: string, value: Value) => {
-    const turn: Turn<Value> = {};
+    const turn: Turn<Value> = { value };
     turns.set(key, turn);
     const done = await send(key, value).catch(() => undefined);
     if (turns.get(key) !== turn) return;
@@ -23,6 +23,8 @@ export function lastWins<Value>(everyMs: number, send: (key: string, value: Valu
       if (turn) turn.next = { value };
       else void run(key, value);
     },
+    /** The last value of each key that may not have arrived. */
+    latest: (): [string, Value][] => [...turns].map(([key, { value, next }]) => [key, next ? next.value : value]),
     /** Drops what has not been sent for this key. */
     drop(key: string): void {
       clearTimeout(turns.get(key)?.timer);
