@@ -64,10 +64,6 @@ export const PACE = {
   firstFrameMs: 200,
   /** Calls of a gate that arrive within this time after one another are one turn. */
   burstMs: 1_500,
-  /** A session whose calls have had no connection for this long has lost its client. */
-  lostMs: 60_000,
-  /** A session that nobody used for this long is forgotten. */
-  idleMs: 30 * 60_000,
 };
 export type Pace = typeof PACE;
 

@@ -3,34 +3,38 @@ import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { deleteInParts } from '../platform/repeat.ts';
-import type { ClientInfo } from './messages.ts';
+import { clientOf, type ClientInfo, type Message } from './messages.ts';
 
-/** A larger `initialize` is not kept: its session ends with its process. */
-const INITIALIZE_LIMIT = 8_192;
+/** What a client calls itself is kept up to this length. */
+const LONGEST = 200;
 
-/** What another process needs to go on with a session. */
-export type StoredSession = { node: string; initialize: string };
-
-export type StoredSessions = ReturnType<typeof createStoredSessions>;
+/** A session of an older client on `/mcp`: whose it is, what its client calls itself, and the node that its calls wait on. */
+export type StoredSession = { id: string; owner: string; client: ClientInfo | undefined; node: string };
 
 /** The sessions of all nodes and the calls that wait in them; `perOwner`: how many of one credential are kept. */
 export function createStoredSessions(database: Database, perOwner: number) {
   const { read, transaction, clock } = database;
   return {
-    /** Keeps a session of this node; above `perOwner` the one that was used longest ago goes. */
-    async keep({ id, owner, node, initialize }: StoredSession & { id: string; owner: string }): Promise<void> {
-      if (Buffer.byteLength(initialize) > INITIALIZE_LIMIT) return;
+    /** Keeps a session; above `perOwner` the one that was used longest ago goes. */
+    async keep({ client = {}, ...session }: StoredSession): Promise<void> {
+      const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: short(client) };
+      const initialize = JSON.stringify({ jsonrpc: '2.0', id: 0, method: 'initialize', params });
       await transaction(async (trx) => {
-        await trx.insertInto('mcp_sessions').values({ id, owner, node, initialize, seen_at: clock.now() }).execute();
-        const own = trx.selectFrom('mcp_sessions').select('id').where('owner', '=', owner);
+        await trx
+          .insertInto('mcp_sessions')
+          .values({ ...session, initialize, seen_at: clock.now() })
+          .execute();
+        const own = trx.selectFrom('mcp_sessions').select('id').where('owner', '=', session.owner);
         const old = own.orderBy('seen_at', 'desc').orderBy('id').offset(perOwner).limit(100);
         await trx.deleteFrom('mcp_sessions').where('id', 'in', old).execute();
       });
     },
     /** The session of this id, if it belongs to this credential. */
-    find(id: string, owner: string): Promise<StoredSession | undefined> {
-      const row = read.selectFrom('mcp_sessions').select(['node', 'initialize']);
-      return row.where('id', '=', id).where('owner', '=', owner).executeTakeFirst();
+    async find(id: string, owner: string): Promise<StoredSession | undefined> {
+      const row = await read.selectFrom('mcp_sessions').selectAll().where('id', '=', id).executeTakeFirst();
+      if (row?.owner !== owner) return undefined;
+      await noteUse(database, 'mcp_sessions', row);
+      return { id, owner, client: clientOf(JSON.parse(row.initialize) as Message), node: row.node };
     },
     /** Moves a session from one node to another; false when it is not there any more. */
     async move(id: string, { from, to }: { from: string; to: string }): Promise<boolean> {
@@ -43,11 +47,6 @@ export function createStoredSessions(database: Database, perOwner: number) {
           .executeTakeFirst(),
       );
       return moved.numUpdatedRows > 0n;
-    },
-    /** Notes that it is in use. */
-    async use(id: string): Promise<void> {
-      const seen_at = clock.now();
-      await transaction((trx) => trx.updateTable('mcp_sessions').set({ seen_at }).where('id', '=', id).execute());
     },
     /** Forgets a session with its calls. */
     async forget(id: string): Promise<void> {
@@ -74,8 +73,16 @@ export function createStoredSessions(database: Database, perOwner: number) {
   };
 }
 
-/** What a client calls itself is kept up to this length. */
-const LONGEST = 200;
+/** Notes once an hour that a session is in use. */
+async function noteUse(
+  { clock, transaction }: Database,
+  table: keyof typeof KEEP_MS,
+  { id, seen_at }: { id: string; seen_at: number },
+): Promise<void> {
+  const now = clock.now();
+  if (seen_at >= now - HOUR_MS) return;
+  await transaction((trx) => trx.updateTable(table).set({ seen_at: now }).where('id', '=', id).execute());
+}
 
 /** A session as an upstream over HTTP names it, at one gate. */
 type SessionName = { gate: string; sessionId: string };
@@ -103,15 +110,10 @@ export function createGateSessions(database: Database) {
     },
     /** The session, if this source opened it. */
     async find(name: SessionName, sourceId: string): Promise<{ client?: ClientInfo } | undefined> {
-      const id = idOf(name);
-      const now = database.clock.now();
-      const row = await database.read.selectFrom('gate_sessions').selectAll().where('id', '=', id).executeTakeFirst();
-      if (row && row.seen_at < now - HOUR_MS) {
-        await database.transaction((trx) =>
-          trx.updateTable('gate_sessions').set({ seen_at: now }).where('id', '=', id).execute(),
-        );
-      }
+      const rows = database.read.selectFrom('gate_sessions').selectAll();
+      const row = await rows.where('id', '=', idOf(name)).executeTakeFirst();
       if (row?.source_id !== sourceId) return undefined;
+      await noteUse(database, 'gate_sessions', row);
       return row.client === null ? {} : { client: JSON.parse(row.client) as ClientInfo };
     },
     async forget(name: SessionName): Promise<void> {

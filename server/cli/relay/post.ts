@@ -1,4 +1,4 @@
-import { dataOf, eventsOf } from '../../mcp/gate/http/sse.ts';
+import { dataOf, eventsOf } from '../../mcp/sse.ts';
 
 /** The end of one HTTP exchange with the hub. */
 export type Ended =

@@ -82,7 +82,7 @@ const doors: [name: string, open: (scene: Scene) => Promise<Door>][] = [
 
 for (const [name, open] of doors) {
   test(`[WDR1] a call by ${name} whose client is gone at any moment leaves nothing open after its grace`, async (t) => {
-    const scene = await openScene(createApp, { lostMs: 100 });
+    const scene = await openScene(createApp, { graceMs: 100 });
     t.after(() => scene.stop());
     const door = await open(scene);
     const list = async (state: string) =>

@@ -34,6 +34,7 @@ export async function sendInquiry(call: Call): Promise<ToolResult | Unfinished> 
   if (place?.ordinal) await call.mcpRequest.noteOrdinal?.(place.ordinal);
   try {
     const { inquiryId, inquiry } = await ask(inquiries, { sourceId, ask: given, waitMs: WAITING_MS, ...place?.named });
+    call.mcpRequest.onAsked?.(inquiryId);
     return await waitForAnswer(call, { sourceId, inquiryId, first: inquiry, by: 'asker' });
   } finally {
     place?.end();
@@ -89,7 +90,7 @@ export async function withdrawInquiryTool(call: Call): Promise<ToolResult> {
     if (!(error instanceof AppError) || error.code !== 'inquiry.already_resolved') throw error;
     const inquiry = await readForSource(inquiries, inquiryId, sourceId);
     const result = outcomeResult(inquiry, words);
-    if (call.era === 'modern') collectWith(inquiries, call.mcpRequest.reply, inquiry);
+    collectWith(inquiries, call.mcpRequest.written, inquiry);
     return { ...result, content: [{ type: 'text', text: words.alreadyResolved }, ...result.content] };
   }
 }

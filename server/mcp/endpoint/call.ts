@@ -8,6 +8,7 @@ import { z } from 'zod';
 import { fault, invalid, parseOrRefuse } from '#shared/faults.ts';
 import { canonical } from '#shared/json.ts';
 import type { Deciders } from '../../automation/deciders/deciders.ts';
+import type { collectWith } from '../../inquiries/collected.ts';
 import type { Inquiries } from '../../inquiries/inquiries.ts';
 import type { Notices } from '../../notices/send.ts';
 import type { Caller, DeviceCaller, SourceCaller } from '../../platform/http/access.ts';
@@ -15,6 +16,7 @@ import { BODY_LIMIT } from '../../platform/http/http.ts';
 import type { HeldCalls } from '../../platform/held-calls.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Overrides } from './overrides.ts';
+import type { Clock } from '../calls.ts';
 import type { Client, Pace } from '../hold.ts';
 import type { Round, Rounds } from '../rounds.ts';
 /** What a call carries from round to round. */
@@ -43,16 +45,21 @@ export type McpRequest = {
   caller: Caller;
   /** Since when the message may have waited in this process, by `performance.now()`. */
   arrivedAt: number;
+  clock: Clock;
   overrides: Overrides;
   /** Names this call for as long as its client sends it again (`Beckon-Call`). */
   callId?: string | undefined;
   locale: Language;
   reply: ServerResponse;
+  /** Says that the reply was written in full. */
+  written: Parameters<typeof collectWith>[1];
   /** Which of several identical calls this one was in the process that held it before. */
-  ordinal?: number;
+  ordinal?: number | undefined;
   /** Keeps for another process which of several identical calls this one is. */
   noteOrdinal?: (ordinal: number) => Promise<void>;
-  /** Aborts when the client closes this connection, or closed it before anybody listened. */
+  /** Hears of the inquiry that this call asks. */
+  onAsked?: (inquiryId: string) => void;
+  /** Aborts when the client closes this connection and may not come back for the reply, or did before anybody listened. */
   gone: AbortSignal;
 };
 
@@ -118,6 +125,14 @@ export function digestOf({ tool, args }: Pick<Call, 'tool' | 'args'>): string {
 /** The one call that a round belongs to: whose, and what it asks for. */
 export function namesOf(call: Pick<Call, 'mcpRequest' | 'tool' | 'args'>): string[] {
   return [call.mcpRequest.caller.id, digestOf(call)];
+}
+
+/** Why the calls of a session are taken back that its client ended. */
+export const SESSION_ENDED = 'its asker is gone';
+
+/** What people read of a call that was taken back for this reason. */
+export function withdrawalText(reason: unknown): string {
+  return reason === SESSION_ENDED ? SESSION_ENDED : 'The call was cancelled.';
 }
 
 /** An id as a model may write it. */

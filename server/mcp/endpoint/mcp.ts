@@ -40,7 +40,7 @@ export function createMcp({ inquiries, notices, deciders, neighbours, log, pace,
     life: { ms: STATE_MS, now: inquiries.database.clock.now },
   });
   const parts: Parts = { ...shared, rounds, underWay, held, waits: new Map() };
-  const sessions = createSessions(parts, neighbours.id);
+  const sessions = createSessions(parts);
   const modern = createModern(parts);
   return {
     sessions,

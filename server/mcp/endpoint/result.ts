@@ -52,13 +52,6 @@ export function outcomeResult(inquiry: Inquiry, words: Words, { stopping = false
   });
 }
 
-/** The id of the inquiry whose resolution this result hands over, if it does. */
-export function collectedBy(result: unknown): string | undefined {
-  const { status, inquiryId } =
-    (result as { structuredContent?: { status?: unknown; inquiryId?: unknown } } | undefined)?.structuredContent ?? {};
-  return status === 'resolved' && typeof inquiryId === 'string' ? inquiryId : undefined;
-}
-
 export function toolResult(said: string, structuredContent: Record<string, unknown>): ToolResult {
   return { content: [{ type: 'text', text: said }], structuredContent };
 }

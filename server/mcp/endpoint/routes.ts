@@ -6,7 +6,7 @@ import { readBodies } from '../../platform/http/bodies.ts';
 import { clientGone, closeUndrained, onceClosed } from '../../platform/http/late-reply.ts';
 import { HOP_HEADER, passOn } from '../../platform/nodes/neighbours.ts';
 import { attachMcpRequest, type McpRequest } from './call.ts';
-import { MESSAGE_LIMIT, readMessage, RpcRefusal } from '../messages.ts';
+import { MESSAGE_LIMIT, readMessage, RpcRefusal, type Message } from '../messages.ts';
 import { refuseForeign, routeOf, type Own } from '../request.ts';
 import { readOverrides } from './overrides.ts';
 import { waitsForPerson } from './tools.ts';
@@ -51,7 +51,7 @@ async function serve(mcp: Mcp, request: FastifyRequest, reply: FastifyReply): Pr
   if (request.method === 'GET') onceClosed(reply.raw, mcp.places.take('stream', caller.id));
   const { searchParams } = new URL(request.url, 'http://hub');
   const overrides = readOverrides(searchParams);
-  const message = request.method === 'POST' ? readMessage(request.body) : undefined;
+  const message = request.method === 'POST' ? (readMessage(request.body) as Message) : undefined;
   const own = caller.kind === 'device' ? caller.person.locale : caller.locale;
   const locale = overrides.locale ?? own ?? 'en';
   const callId = callIdOf(request);
@@ -61,7 +61,9 @@ async function serve(mcp: Mcp, request: FastifyRequest, reply: FastifyReply): Pr
     callId,
     locale,
     reply: reply.raw,
+    written: reply.raw,
     arrivedAt: request.arrivedAt,
+    clock: { begunAt: performance.now(), signs: { count: 0 } },
     gone,
   };
   attachMcpRequest(request.raw, mcpRequest);
@@ -72,8 +74,14 @@ async function serve(mcp: Mcp, request: FastifyRequest, reply: FastifyReply): Pr
   }
   const text = typeof request.body === 'string' ? request.body : undefined;
   const sent: Sent = { method: request.method, headers: headersOf(request), text, message };
-  const session = await sessionFor(mcp, mcpRequest, sent, { request, reply });
-  if (session) await handOver(mcp, reply, () => session.handle(mcpRequest, sent));
+  const { sessions, neighbours } = mcp;
+  const id = sent.headers.get('mcp-session-id');
+  if (id === null) {
+    const opened = sessions.opening(mcpRequest, sent);
+    return handOver(mcp, reply, () => sessions.open(opened, mcpRequest, sent, neighbours.id));
+  }
+  const session = await sessionFor(mcp, id, caller.id, sent, { request, reply });
+  if (session) await handOver(mcp, reply, () => sessions.handle(session, mcpRequest, sent));
 }
 
 function headersOf({ headers }: FastifyRequest): Headers {
@@ -88,24 +96,25 @@ function callIdOf({ headers }: FastifyRequest): string | undefined {
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply };
 
-/** The session that a request opens or is in, taken up if its process is gone; undefined: another node has replied. */
-async function sessionFor(mcp: Mcp, mcpRequest: McpRequest, sent: Sent, at: Exchange): Promise<Session | undefined> {
-  const id = sent.headers.get('mcp-session-id');
-  if (id === null) return mcp.sessions.open(mcpRequest, sent);
-  const { sessions, neighbours } = mcp;
+/** The session that a request is in, taken up if its node is gone; undefined: another node has replied. */
+async function sessionFor(
+  { sessions, neighbours }: Mcp,
+  id: string,
+  owner: string,
+  sent: Sent,
+  at: Exchange,
+): Promise<Session | undefined> {
   // What came from a neighbour already is not sent around: one hop, never two.
   const mayPass = !sent.headers.has(HOP_HEADER);
   for (let node: string | undefined; ;) {
-    const here = sessions.find(id, mcpRequest.caller.id);
-    if (here) return here;
-    const row = await sessions.stored.find(id, mcpRequest.caller.id);
+    const session = await sessions.find(id, owner);
     // Nobody has it, or somebody took it up meanwhile who cannot be asked.
-    if (!row || row.node === node) throw unknownSession();
-    node = row.node;
+    if (!session || session.node === node) throw unknownSession();
+    node = session.node;
+    if (node === neighbours.id) return session;
     const url = mayPass ? await neighbours.find(node) : undefined;
     if (url !== undefined && (await passTo(url, sent, at))) return undefined;
-    const session = await sessions.takeUp(mcpRequest, id, row);
-    if (session) return session;
+    if (await sessions.move(id, { from: node, to: neighbours.id })) return session;
   }
 }
 

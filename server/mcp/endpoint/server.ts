@@ -11,6 +11,7 @@ import {
   type Unfinished,
   type McpRequest,
 } from './call.ts';
+import type { ClientInfo } from '../messages.ts';
 import { refusalResult } from './result.ts';
 import { registerTasks, TASKS } from './tasks.ts';
 import { listTools, toolFor } from './tools.ts';
@@ -19,12 +20,12 @@ import { wordsIn } from './words/words.ts';
 /** How the hub calls itself to MCP clients. */
 export const SERVER_INFO = { name: 'beckon', title: 'Beckon', version: VERSION };
 
-/** One server of the protocol library: for one request of the modern era, or for one session of the older ones. */
+/** One server of the protocol library, for one request; `session`: the one that it is in, before 2026-07-28. */
 export function buildServer(
   parts: Parts,
   era: Era,
   mcpRequest: McpRequest,
-  onCalls: (change: 1 | -1) => void = () => undefined,
+  session?: { client: ClientInfo | undefined; ended: (cancelled: boolean) => void },
 ): Server {
   const modern = era === 'modern';
   const server = new Server(SERVER_INFO, {
@@ -40,26 +41,26 @@ export function buildServer(
     const now = mcpRequestOf(context);
     const tool = toolFor(params.name, now.caller);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
+    const client = session?.client ?? server.getClientVersion();
     const call: Call = {
       tool: params.name,
       parts,
       mcpRequest: now,
       words: wordsIn(now.locale),
       era,
-      agent: server.getClientVersion()?.name,
-      client: server.getClientVersion(),
+      agent: typeof client?.name === 'string' ? client.name : undefined,
+      client,
       args: params.arguments ?? {},
       context,
     };
     call.round = roundOf(call);
-    onCalls(1);
     noteUnderWay(call);
     try {
       const result = await runTool(tool.waits ? inPlace(tool.run) : tool.run, call);
       parts.calls.inc({ tool: params.name, outcome: context.mcpReq.signal.aborted ? 'ended' : outcomeOf(result) });
       return result as ToolResult;
     } finally {
-      onCalls(-1);
+      session?.ended(context.mcpReq.signal.aborted);
     }
   });
   if (modern) registerTasks(server, parts);

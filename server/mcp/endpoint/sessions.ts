@@ -3,229 +3,204 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
-import { authOf, type Parts, type McpRequest } from './call.ts';
-import { readMessage, RpcRefusal } from '../messages.ts';
-import { HOUR_MS } from '../../platform/clock.ts';
+import { authOf, SESSION_ENDED, withdrawalText, type McpRequest, type Parts } from './call.ts';
+import { createCalls, type CallHere, type Calls, type Origin } from '../calls.ts';
+import { isId, readMessage, RpcRefusal, type ClientInfo, type Id, type Message } from '../messages.ts';
+import { createReplyStream } from '../reply-stream.ts';
+import { createStoredSessions } from '../sessions.ts';
+import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
 import { waitsForPerson } from './tools.ts';
-import { connection, createEventStore, readEventId } from './events.ts';
 import { buildServer } from './server.ts';
-import { createStoredSessions, type StoredSession, type StoredSessions } from '../sessions.ts';
 
-const SWEEP_MS = 30_000;
 const RETRY_MS = 1_000;
-/** Sessions of one credential; above it, the one that is idle longest goes. */
+/** Sessions of one credential; above it, the one that nobody used for longest goes. */
 const PER_OWNER = 2_000;
 
-export type Session = Awaited<ReturnType<typeof openSession>>;
+/** A session of an older client: what it calls itself, and to whom it belongs. All else is in its requests. */
+export type Session = { id: string; owner: string; client: ClientInfo | undefined };
 
 /** A message as it came in: `text` as it was written, `message` as it is read. */
-export type Sent = { method: string; headers: Headers; text?: string | undefined; message?: object | undefined };
+export type Sent = { method: string; headers: Headers; text?: string | undefined; message?: Message | undefined };
 
-/** The sessions of older clients on this node; those of all nodes are stored, for any node to go on with. */
-export function createSessions(parts: Parts, node: string) {
-  const sessions = new Map<string, Session>();
-  const coming = new Map<string, Promise<Session | undefined>>();
+/** A stream on which the result of a call is due, and which of several identical calls that is. */
+type Resumed = { streamId: string; ordinal: number };
+
+type Here = {
+  parts: Parts;
+  stored: ReturnType<typeof createStoredSessions>;
+  calls: Calls;
+  transports: Set<WebStandardStreamableHTTPServerTransport>;
+};
+
+/** The requests of older clients on this node: each has a server of its own, as those of later revisions have. */
+export function createSessions(parts: Parts) {
   const stored = createStoredSessions(parts.inquiries.database, PER_OWNER);
-  const sweep = setInterval(() => {
-    const before = performance.now() - parts.pace.idleMs;
-    for (const session of sessions.values()) if ((session.idleSince() ?? Infinity) < before) void session.leave();
-  }, SWEEP_MS).unref();
-
-  function makeRoom(owner: string): void {
-    const own = [...sessions.values()].filter((session) => session.owner === owner);
-    if (own.length < PER_OWNER) return;
-    const idle = own
-      .map((session) => ({ session, since: session.idleSince() ?? Infinity }))
-      .toSorted((a, b) => a.since - b.since)[0];
-    if (idle && idle.since < Infinity) void idle.session.leave();
-  }
-
-  async function open(mcpRequest: McpRequest, id: string): Promise<Session> {
-    makeRoom(mcpRequest.caller.id);
-    return openSession({ ...parts, stored }, mcpRequest, { id, onClosed: () => sessions.delete(id) });
-  }
-
-  async function moveHere(mcpRequest: McpRequest, id: string, { node: from, initialize }: StoredSession) {
-    if (!(await stored.move(id, { from, to: node }))) return undefined;
-    const session = await open(mcpRequest, id);
-    await session.begin(mcpRequest, initialize);
-    sessions.set(id, session);
-    return session;
-  }
-
+  const here: Here = { parts, stored, calls: createCalls(), transports: new Set() };
   return {
-    stored,
-    /** The session of this id, if it lives here and belongs to this credential. */
-    find(id: string, owner: string) {
-      const session = sessions.get(id);
-      return session?.owner === owner ? session : undefined;
-    },
+    find: stored.find,
+    move: stored.move,
     /** Opens a session for an `initialize`; throws `RpcRefusal` for any other message without a session. */
-    async open(mcpRequest: McpRequest, { message, text }: Sent): Promise<Session> {
+    opening({ caller }: McpRequest, { message }: Sent): Session {
       if (!isInitializeRequest(message))
         throw new RpcRefusal(400, -32000, 'Send "initialize" first, and its Mcp-Session-Id with everything after.');
-      const session = await open(mcpRequest, randomUUID());
-      const { id, owner } = session;
-      sessions.set(id, session);
-      await storeIfPossible(parts, stored.keep({ id, owner, node, initialize: text ?? '' }));
-      return session;
+      return { id: randomUUID(), owner: caller.id, client: message.params.clientInfo };
     },
-    /** Goes on with a session whose process is gone; undefined where another node was quicker. */
-    async takeUp(mcpRequest: McpRequest, id: string, row: StoredSession): Promise<Session | undefined> {
-      // Several requests of a client come at once when it is back.
-      const known = coming.get(id);
-      if (known) return known;
-      const taking = moveHere(mcpRequest, id, row).finally(() => coming.delete(id));
-      coming.set(id, taking);
-      return taking;
+    /** Replies to the request that opens a session, which from then on belongs to this node. */
+    async open(session: Session, by: McpRequest, sent: Sent, node: string): Promise<void> {
+      const { response } = await reply(here, session, by, sent, { sessionIdGenerator: () => session.id });
+      const initialized = await response;
+      // An "initialize" that was refused, for its headers perhaps, opened nothing.
+      if (initialized.ok) await stored.keep({ ...session, node });
+      await write(initialized, by.reply);
+    },
+    /** Replies to any other request in a session. */
+    async handle(session: Session, by: McpRequest, sent: Sent): Promise<void> {
+      const { method, headers, message } = sent;
+      if (method === 'DELETE') {
+        here.calls.endSession(originOf(session), SESSION_ENDED);
+        await writeOrWarn(parts, stored.forget(session.id));
+        return write(new Response(), by.reply);
+      }
+      if (message?.method === 'tools/call' && isId(message.id)) return run(here, session, by, sent, message.id);
+      const streamId = method === 'GET' ? headers.get('last-event-id') : null;
+      if (streamId !== null) {
+        if (await resume(here, session, by, sent, streamId)) return;
+        const error = { code: -32000, message: 'Invalid event ID format' };
+        return write(Response.json({ jsonrpc: '2.0', error, id: null }, { status: 400 }), by.reply);
+      }
+      if (message?.method === 'notifications/cancelled') {
+        const { requestId, reason } = message.params ?? {};
+        const named = isId(requestId) ? here.calls.named(originOf(session), requestId) : [];
+        for (const { cancel } of named) cancel?.(typeof reason === 'string' ? reason : '');
+      }
+      const { response } = await reply(here, session, by, sent);
+      await write(await response, by.reply);
     },
     async stop(): Promise<void> {
-      clearInterval(sweep);
-      await Promise.all([...sessions.values()].map((session) => session.leave()));
+      await Promise.all([...here.transports].map((transport) => transport.close()));
     },
   };
 }
 
-/**
- * A session of an older client. It ends on DELETE, or when its calls wait while it has had no connection for `lostMs`;
- * its calls then let go of their inquiries.
- */
-async function openSession(
-  parts: Parts & { stored: StoredSessions },
-  mcpRequest: McpRequest,
-  { id, onClosed }: { id: string; onClosed: () => void },
+function originOf({ id, owner }: Session): Origin {
+  return { sourceId: owner, sessionId: id };
+}
+
+/** Has a server of the protocol library reply to one request. */
+async function reply(
+  { parts, transports }: Here,
+  { id, client }: Session,
+  by: McpRequest,
+  { method, headers, message }: Sent,
+  { ended, ...options }: { ended?: (cancelled: boolean) => void } & TransportOptions = {},
 ) {
-  const { inquiries, pace, stored } = parts;
-  let notedAt = performance.now();
-  let leaving = false;
+  const transport = new WebStandardStreamableHTTPServerTransport({ ...options, keepAliveMs: parts.pace.keepAliveMs });
+  transport.sessionId = id;
+  transports.add(transport);
+  // Each part of a call that waits looks whether its client is gone.
+  by.reply.setMaxListeners(20).once('close', () => void transports.delete(transport));
+  await buildServer(parts, 'legacy', by, { client, ended: (cancelled) => ended?.(cancelled) }).connect(transport);
+  const request = new Request('http://hub/mcp', { method, headers });
+  const more = message ? { parsedBody: message } : {};
+  return { transport, response: transport.handleRequest(request, { authInfo: authOf(by), ...more }) };
+}
 
-  const events = createEventStore((stream, inquiryId) => {
-    if (inquiryId !== undefined) inquiries.collected.add(inquiryId);
-    void storeIfPossible(parts, stored.dropCall(stream));
+/** Runs a call of a tool, whose client may come back for its stream; `again`: it did. */
+async function run(
+  here: Here,
+  session: Session,
+  given: McpRequest,
+  sent: Sent,
+  requestId: Id,
+  again?: Resumed,
+): Promise<void> {
+  const { parts, stored, calls } = here;
+  const { pace } = parts;
+  const { headers, message, text } = sent;
+  const streamId = again?.streamId ?? randomUUID();
+  const origin = originOf(session);
+  // Before 2025-11-25 a client takes an event without data for a message.
+  const resumes = (headers.get('mcp-protocol-version') ?? '') >= '2025-11-25';
+  const { signs } = given.clock;
+  const resumeId = resumes ? streamId : undefined;
+  const replyStream = createReplyStream({ raw: given.reply, everyMs: pace.progressMs, signs, resumeId });
+  const waits = waitsForPerson(message ?? {}) && text !== undefined;
+  const drop = () => writeOrWarn(parts, stored.dropCall(streamId));
+  if (waits && !again) await writeOrWarn(parts, stored.keepCall(session.id, streamId, text));
+  if (waits) replyStream.onWritten(() => void drop());
+  let asked: string | undefined;
+  const by: McpRequest = {
+    ...given,
+    onAsked: (inquiryId) => void (asked = inquiryId),
+    ordinal: again?.ordinal,
+    noteOrdinal: (ordinal) => writeOrWarn(parts, stored.noteOrdinal(streamId, ordinal)),
+    written: { once: (_finish, then) => replyStream.onWritten(then) },
+    gone: replyStream.closed,
+  };
+  const call: CallHere = { origin, requestId, connection: { ...given.clock, streamId, replyStream } };
+  await calls.run(call, pace.graceMs, async () => {
+    const { transport, response } = await reply(here, session, by, sent, {
+      retryInterval: RETRY_MS,
+      // Every event has the id of its stream: which one a client saw last is of no matter.
+      eventStore: { storeEvent: async () => streamId, replayEventsAfter: async () => streamId },
+      ended(cancelled) {
+        // A call that was taken back gets no reply (MCP, cancellation).
+        if (cancelled) void Promise.all([transport.close(), waits && drop()]);
+        else if (!replyStream.closed.aborted) replyStream.keep(true);
+      },
+    });
+    call.cancel = (reason) =>
+      transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId, reason } });
+    const { status, headers: head, body } = await response;
+    replyStream.head(status, Object.fromEntries(head));
+    for await (const chunk of body ?? []) await replyStream.write(Buffer.from(chunk));
+    replyStream.end();
   });
-  const transport = new WebStandardStreamableHTTPServerTransport({
-    sessionIdGenerator: () => id,
-    eventStore: events,
-    retryInterval: RETRY_MS,
-    keepAliveMs: pace.keepAliveMs,
+  // A client that lost its connection may still take its call back.
+  const lost = replyStream.closed.aborted ? asked : undefined;
+  const withdraw = (id: string, reason: string) =>
+    withdrawIfOpen(parts.inquiries, session.owner, id, withdrawalText(reason));
+  call.cancel = lost === undefined ? undefined : (reason) => void writeOrWarn(parts, withdraw(lost, reason));
+  if (waits) setTimeout(() => void (calls.find(origin, streamId) ?? drop()), pace.graceMs).unref();
+}
+
+/** Goes on with the stream of a call for a client that lost its connection; false where nothing of it is here. */
+async function resume(
+  here: Here,
+  session: Session,
+  by: McpRequest,
+  { headers }: Sent,
+  streamId: string,
+): Promise<boolean> {
+  const { parts, stored, calls } = here;
+  const { signs } = by.clock;
+  const replyStream = createReplyStream({ raw: by.reply, everyMs: parts.pace.progressMs, signs });
+  return calls.resume(originOf(session), { ...by.clock, streamId, replyStream }, by.reply, async (before) => {
+    const call = await stored.findCall(session.id, streamId);
+    if (!call) return false;
+    const message = readMessage(call.message) as Message;
+    const own = new Headers(headers);
+    own.delete('last-event-id');
+    own.set('accept', 'application/json, text/event-stream');
+    own.set('content-type', 'application/json');
+    const sent = { method: 'POST', headers: own, text: call.message, message };
+    await run(here, session, { ...by, clock: before ?? by.clock }, sent, message.id as Id, { streamId, ...call });
+    return true;
   });
-  const use = watchUse(pace.lostMs, () => void transport.close());
-  transport.onclose = () => {
-    use.stop();
-    onClosed();
-    if (!leaving) void storeIfPossible(parts, stored.forget(id));
-  };
-  const server = buildServer(parts, 'legacy', mcpRequest, use.calls);
-  await server.connect(transport);
-
-  const pass = (by: McpRequest, { method, headers, message }: Sent): Promise<Response> => {
-    const request = new Request('http://hub/mcp', { method, headers });
-    return transport.handleRequest(request, { authInfo: authOf(by), ...(message ? { parsedBody: message } : {}) });
-  };
-
-  const resumed = new Set<string>();
-
-  /** The call whose stream this process does not know, because another one held it; its client waits on the same stream. */
-  async function heldElsewhere(by: McpRequest, { method, headers }: Sent) {
-    const lastEventId = method === 'GET' ? headers.get('last-event-id') : null;
-    if (lastEventId === null || (await events.getStreamIdForEventId(lastEventId)) !== undefined) return undefined;
-    const { stream: name, number: from } = readEventId(lastEventId);
-    const call = await stored.findCall(id, name);
-    if (!call) return undefined;
-    // A client that was cut off again comes back with the same event: its call goes on once.
-    if (resumed.has(name)) return beingTakenUp();
-    resumed.add(name);
-    by.ordinal = call.ordinal;
-    return { sent: post(headers, call.message), name, from };
-  }
-
-  return {
-    id,
-    /** The credential that made it; to others it does not exist. */
-    owner: mcpRequest.caller.id,
-    /** Says again what its client said to the process that had it before. */
-    async begin(by: McpRequest, initialize: string): Promise<void> {
-      await (await pass(by, post(new Headers(), initialize))).text();
-    },
-    async handle(by: McpRequest, sent: Sent): Promise<void> {
-      const { reply } = by;
-      use.connected(reply);
-      const held = await heldElsewhere(by, sent);
-      if (held instanceof Response) return write(held, reply);
-      const { name, from } = held ?? { name: randomUUID(), from: 0 };
-      by.noteOrdinal = (ordinal) => storeIfPossible(parts, stored.noteOrdinal(name, ordinal));
-      if (!held && sent.text !== undefined && waitsForPerson(sent.message ?? {}))
-        await storeIfPossible(parts, stored.keepCall(id, name, sent.text));
-      await connection.run({ reply, name, from }, async () => write(await pass(by, held?.sent ?? sent), reply));
-      // An "initialize" that was refused, for its headers perhaps, opened nothing.
-      if (transport.sessionId === undefined) await transport.close();
-      if (performance.now() - notedAt < HOUR_MS) return;
-      notedAt = performance.now();
-      await storeIfPossible(parts, stored.use(id));
-    },
-    idleSince: use.idleSince,
-    /** Ends it in this process; it stays stored, for its client to come back. */
-    async leave(): Promise<void> {
-      leaving = true;
-      await transport.close();
-    },
-  };
 }
 
-/** Watches the connections and calls of a session: `onLost` is called when calls wait and nobody was connected for `lostMs`. */
-function watchUse(lostMs: number, onLost: () => void) {
-  const connected = new Set<ServerResponse>();
-  let calls = 0;
-  let usedAt = performance.now();
-  let lost: NodeJS.Timeout | undefined;
-  const look = (): void => {
-    usedAt = performance.now();
-    clearTimeout(lost);
-    lost = connected.size === 0 && calls > 0 ? setTimeout(onLost, lostMs).unref() : undefined;
-  };
-  return {
-    connected(reply: ServerResponse): void {
-      if (!reply.destroyed) connected.add(reply);
-      look();
-      reply.once('close', () => {
-        connected.delete(reply);
-        look();
-      });
-    },
-    calls(change: 1 | -1): void {
-      calls += change;
-      look();
-    },
-    /** Nobody is connected and nothing is under way since then; undefined: it is in use. */
-    idleSince: () => (connected.size === 0 && calls === 0 ? usedAt : undefined),
-    stop: () => clearTimeout(lost),
-  };
-}
-
-function post(headers: Headers, text: string): Sent {
-  const own = new Headers(headers);
-  own.set('accept', 'application/json, text/event-stream');
-  own.set('content-type', 'application/json');
-  return { method: 'POST', headers: own, text, message: readMessage(text) };
-}
-
-function beingTakenUp(): Response {
-  const refusal = new RpcRefusal(409, -32000, 'This stream is being taken up: come again in a moment.');
-  return new Response(refusal.body(), { status: refusal.status, headers: { 'content-type': 'application/json' } });
-}
+type TransportOptions = NonNullable<ConstructorParameters<typeof WebStandardStreamableHTTPServerTransport>[0]>;
 
 /** Writes a response out; one whose client goes is no longer read. */
 async function write(response: Response, reply: ServerResponse): Promise<void> {
   reply.writeHead(response.status, Object.fromEntries(response.headers));
   if (response.body === null) return void reply.end();
-  // Each part of a call that waits looks whether its client is gone.
-  reply.setMaxListeners(20);
   await pipeline(Readable.fromWeb(response.body), reply).catch(() => {});
 }
 
-/** A session that cannot be stored is served all the same; it then ends with this process. */
-async function storeIfPossible({ log }: Parts, storing: Promise<void>): Promise<void> {
-  await storing.catch((error: unknown) => log.warn({ err: error }, 'mcp: a session could not be stored'));
+/** What cannot be stored is served all the same; it then ends with this process. */
+async function writeOrWarn({ log }: Parts, storing: Promise<unknown>): Promise<void> {
+  await storing.catch((error: unknown) => log.warn({ err: error }, 'mcp: a session or its call could not be written'));
 }
 
 /** The reply to a session id that means nothing here: the client starts anew (404, as the protocol says). */

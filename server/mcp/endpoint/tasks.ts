@@ -38,8 +38,8 @@ export function registerTasks(server: Server, parts: Parts): void {
   const schemas = { params: Params };
   server.setRequestHandler('tasks/get', schemas, async ({ taskId }, context) => {
     const inquiry = await find(parts, taskId, context);
-    const { reply, locale } = mcpRequestOf(context);
-    collectWith(inquiries, reply, inquiry);
+    const { written, locale } = mcpRequestOf(context);
+    collectWith(inquiries, written, inquiry);
     return { ...taskFields(inquiry, parts), ...stateOf(inquiry, wordsIn(locale)) };
   });
   server.setRequestHandler('tasks/update', schemas, async ({ taskId }, context) => {

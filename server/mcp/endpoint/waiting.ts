@@ -7,7 +7,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { readForSource } from '../../inquiries/read.ts';
 import { waitForResolution } from '../../inquiries/hold.ts';
 import { ClientGone } from '../../platform/http/late-reply.ts';
-import { namesOf, type Call, type ToolResult, type Unfinished } from './call.ts';
+import { namesOf, withdrawalText, type Call, type ToolResult, type Unfinished } from './call.ts';
 import { progressOf, type Inquired } from '../messages.ts';
 import { chooseWait, timedOut } from '../hold.ts';
 import { outcomeResult } from './result.ts';
@@ -23,10 +23,14 @@ export async function waitForAnswer(call: Call, held: Held): Promise<ToolResult 
   const { inquiryId, sourceId, first, by } = held;
   const { overrides } = mcpRequest;
   const { progressToken } = context.mcpReq._meta ?? {};
-  const known = { modern: era === 'modern', progressToken, waitSeconds: overrides.wait, begunAt: performance.now() };
+  const { begunAt } = mcpRequest.clock;
+  const known = { modern: era === 'modern', progressToken, waitSeconds: overrides.wait, begunAt };
   const patient = await chooseWait(parts, { sourceId, client: call.client, ...known });
   const asTask = declaresTasks(context) && overrides.task !== 'off';
-  const { becomes, ms } = asTask ? { becomes: 'task', ms: pace.taskGraceMs } : patient;
+  const { becomes, ms: inAll } = asTask ? { becomes: 'task', ms: pace.taskGraceMs } : patient;
+  const ms = Math.max(0, inAll - (performance.now() - begunAt));
+  // An older client may come back for its stream.
+  const graceMs = era === 'modern' ? undefined : pace.graceMs;
   const round = becomes === 'round' ? parts.rounds.after(call.round) : undefined;
   const againMs = round === undefined ? undefined : pace.roundMs + pace.graceMs;
   let endProgress: (() => void) | undefined;
@@ -34,7 +38,7 @@ export async function waitForAnswer(call: Call, held: Held): Promise<ToolResult 
   const read = (): Promise<Inquiry> => readForSource(inquiries, inquiryId, sourceId);
   const over = new AbortController();
   const { signal, cancelled } = endOf(call, over.signal);
-  const wait: Wait = { inquiryId, read, heard, first, callerId: sourceId, by, ms, againMs, signal, cancelled };
+  const wait: Wait = { inquiryId, read, heard, first, callerId: sourceId, by, ms, graceMs, againMs, signal, cancelled };
   const waiting = waitForResolution(inquiries, wait);
   // A newer connection of the same call takes the wait over; whoever only reads waits beside it.
   if (by === 'asker') {
@@ -47,8 +51,7 @@ export async function waitForAnswer(call: Call, held: Held): Promise<ToolResult 
   });
   // A call that a newer connection took over has given up nothing.
   if (ended === 'gone' && !inquiry.resolution && !over.signal.aborted) await patient.noteGivenUp(isByClock(call));
-  // Of an older client's session the event store knows when the reply was written: it may come back for it.
-  if (ended === 'resolved' && era === 'modern') collectWith(inquiries, mcpRequest.reply, inquiry);
+  if (ended === 'resolved') collectWith(inquiries, mcpRequest.written, inquiry);
   if (ended === 'later' && round !== undefined)
     return { resultType: 'input_required', requestState: parts.rounds.mint(namesOf(call), { inquiryId, round }) };
   if (ended === 'later' && becomes === 'task') return taskOf(call, inquiry);
@@ -61,24 +64,26 @@ function isByClock({ context, era }: Call): boolean {
   return era === 'modern' || (typeof reason === 'string' && timedOut(reason));
 }
 
-// A call of a session outlives its connection; what ends it is the session's end, or a cancel.
-function endOf({ era, context, mcpRequest }: Call, over: AbortSignal): Required<Pick<Wait, 'signal' | 'cancelled'>> {
-  const signal = AbortSignal.any([context.mcpReq.signal, over, ...(era === 'modern' ? [mcpRequest.gone] : [])]);
+function endOf({ context, mcpRequest }: Call, over: AbortSignal): Required<Pick<Wait, 'signal' | 'cancelled'>> {
+  const signal = AbortSignal.any([context.mcpReq.signal, over, mcpRequest.gone]);
   const lost = (reason: unknown): boolean =>
     reason instanceof ClientGone || (reason instanceof SdkError && reason.code === SdkErrorCode.ConnectionClosed);
-  return { signal, cancelled: () => (lost(signal.reason) ? undefined : 'The call was cancelled.') };
+  return { signal, cancelled: () => (lost(signal.reason) ? undefined : withdrawalText(signal.reason)) };
 }
 
 /** Tells a client that gave a progress token at once what was asked, and then every so often that the call is alive. */
-function startProgress({ context: { mcpReq }, parts, words }: Call, { id, prompt, ...inquiry }: Inquiry): () => void {
+function startProgress(
+  { context: { mcpReq }, mcpRequest, parts, words }: Call,
+  { id, prompt, ...inquiry }: Inquiry,
+): () => void {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => undefined;
   const question = prompt ?? titleText(inquiry, languageOf(inquiry.context?.language, undefined));
   const message = words.waitingFor(inquiry.to);
-  let progress = 0;
+  const { signs } = mcpRequest.clock;
   const send = (inquired?: Inquired): void => {
     // A client that is gone is noticed by whoever waits.
-    void mcpReq.notify(progressOf({ progressToken, progress: progress++, message }, inquired)).catch(() => {});
+    void mcpReq.notify(progressOf({ progressToken, progress: signs.count++, message }, inquired)).catch(() => {});
   };
   send({ question, inquiryId: id });
   const timer = setInterval(send, parts.pace.progressMs);

@@ -1,11 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Database } from '../../platform/database.ts';
 import { HOUR_MS } from '../../platform/clock.ts';
+import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
+import type { Closing } from '../../inquiries/inquiries.ts';
+import type { Calls, Origin as CalledFrom } from '../calls.ts';
+import { timedOut } from '../hold.ts';
 import type { ToolCall } from './call.ts';
 import type { Place } from './hold.ts';
 
-/** Where a call comes from: its gate, its source and, before 2026-07-28, the session of its client. */
-export type Origin = { gate: string; sourceId: string; sessionId?: string | undefined };
+/** Where a call comes from, at one gate. */
+export type Origin = CalledFrom & { gate: string };
 
 const STREAM = 'hub-';
 
@@ -41,6 +45,26 @@ export async function findQuestion(database: Database, origin: Origin, streamId:
     .where('id', '=', heldId(origin, streamId))
     .executeTakeFirst();
   return row?.inquiry_id;
+}
+
+/**
+ * Takes a held call back, wherever it is held; true when one was found. Without a session two clients may
+ * use one id: then nothing is taken back. A client that ran out of time lets go of its call and no more.
+ */
+export async function cancelCall(
+  { inquiries, calls }: { inquiries: Closing; calls: Calls },
+  origin: Origin,
+  requestId: string | number,
+  reason: string,
+): Promise<boolean> {
+  const same = calls.named(origin, requestId);
+  if (same.length > 1) return false;
+  for (const { cancel } of same) cancel?.(reason);
+  if (same.length === 1 || timedOut(reason)) return true;
+  if (origin.sessionId === undefined) return false;
+  const inquiryId = await findQuestion(inquiries.database, origin, streamIdOf(origin, requestId));
+  if (inquiryId !== undefined) await withdrawIfOpen(inquiries, origin.sourceId, inquiryId, reason || undefined);
+  return inquiryId !== undefined;
 }
 
 /** One round of a call that its upstream answered with `input_required` (2026-07-28, multi round-trip requests). */

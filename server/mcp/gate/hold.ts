@@ -18,7 +18,7 @@ import { collectOnce } from '../../inquiries/collected.ts';
 import type { Inquiries } from '../../inquiries/inquiries.ts';
 import { readForSource } from '../../inquiries/read.ts';
 import { waitForResolution, type Waited } from '../../inquiries/hold.ts';
-import type { Pace } from '../hold.ts';
+import { timedOut, type Pace } from '../hold.ts';
 import type { Log } from '../../platform/log.ts';
 import { decide } from '../../automation/rules/decide.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -117,6 +117,9 @@ export type Gates = {
 export class CallCancelled extends Error {}
 /** The client's clock ran out: nobody took anything back, and the same call is likely to come again. */
 export class CallTimedOut extends CallCancelled {}
+/** What a client says that takes its call back, as the reason of a signal. */
+export const takenBack = (reason: string): CallCancelled =>
+  timedOut(reason) ? new CallTimedOut(reason) : new CallCancelled(reason);
 
 /** For whom people are asked. */
 export type Asker = {

@@ -19,7 +19,7 @@ before(async () => {
   mute.listen(0, '127.0.0.1');
   await once(mute, 'listening');
   const base = `http://127.0.0.1:${(mute.address() as AddressInfo).port}`;
-  scene = await openScene(createApp, { lostMs: 10 }, { WAIT_LIMIT: '1', STREAM_LIMIT: '1' });
+  scene = await openScene(createApp, { graceMs: 10 }, { WAIT_LIMIT: '1', STREAM_LIMIT: '1' });
   const { call, keys } = scene;
   open = await call('POST', '/v1/inquiries', keys.source, { prompt: 'Open?' });
   ask = (await call<{ ask: string }>('POST', '/v1/ask/elicitation?wait=0', keys.source, ELICITATION)).ask;

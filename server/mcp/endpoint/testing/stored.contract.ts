@@ -7,16 +7,16 @@ const DAY_MS = 86_400_000;
 
 /** What every engine must keep of the sessions of older clients, for all nodes. */
 export function storedContract(openOn: (t: TestContext) => Promise<Place>): void {
-  const kept = { owner: 'src_a', node: 'n1', initialize: '{"id":0}' };
+  const kept = { owner: 'src_a', node: 'n1', client: { name: 'x', version: '1' } };
 
   test('a session is found by its credential alone, and one node takes it from another', async (t) => {
     const { database } = await openOn(t);
     const [one, other] = [createStoredSessions(database, 10), createStoredSessions(database, 10)];
     await one.keep({ id: 's', ...kept });
-    await one.keep({ id: 'large', ...kept, initialize: 'x'.repeat(8_193) });
+    await one.keep({ id: 'long', ...kept, client: { name: 'x'.repeat(8_193) } });
     deepStrictEqual(
-      [await other.find('s', 'src_a'), await other.find('s', 'src_b'), await other.find('large', 'src_a')],
-      [{ node: 'n1', initialize: '{"id":0}' }, undefined, undefined],
+      [await other.find('s', 'src_a'), await other.find('s', 'src_b'), (await other.find('long', 'src_a'))?.client],
+      [{ id: 's', ...kept }, undefined, { name: 'x'.repeat(200) }],
     );
     const moved = await Promise.all(['n2', 'n3'].map((to) => other.move('s', { from: 'n1', to })));
     deepStrictEqual([moved.includes(true), moved.includes(false)], [true, true]);
@@ -40,7 +40,7 @@ export function storedContract(openOn: (t: TestContext) => Promise<Place>): void
     }
     deepStrictEqual(await left(), ['b', 'c', 'd']);
     pass(6 * DAY_MS);
-    await stored.use('c');
+    await stored.find('c', 'src_a');
     pass(2 * DAY_MS);
     deepStrictEqual([await sweepSessions(database, 'mcp_sessions'), await left()], [2, ['c']]);
   });

@@ -23,10 +23,10 @@ import {
   type Approval,
   type Round,
 } from '../continuations.ts';
-import { CallCancelled, CallTimedOut, holdCall, peopleOf, type Place } from '../hold.ts';
+import { CallCancelled, CallTimedOut, holdCall, peopleOf, takenBack, type Place } from '../hold.ts';
 import { textAt, withValue } from '../../json-text.ts';
 import { errorMessage, idOf, INTERNAL_ERROR, INVALID_PARAMS, nameOf, withoutState, type Id } from '../../messages.ts';
-import type { CallHere } from './calls.ts';
+import type { CallHere } from '../../calls.ts';
 import { forward, headersOf, sessionIsKnown, type Forwarded, type Watch } from './forward.ts';
 import { paramFaultOf, withParamHeaders, type Headers } from './headers.ts';
 import type { Posted } from './message.ts';
@@ -97,32 +97,13 @@ export async function passCall(
   // Its client may be gone once more before the question is found.
   if (gateRequest.asked !== undefined) await keep(gateRequest, posted.text, gateRequest.asked);
   if (!posted.modern && !(await sessionIsKnown(gateRequest, id))) return;
-  await findable(gateRequest, id as Id, (here) => askPerson(gateRequest, held, { verdict, round }, here));
+  const here: CallHere = { origin, requestId: id as Id, connection: gateRequest };
+  await gates.calls.run(here, gates.pace.graceMs, () => askPerson(gateRequest, held, { verdict, round }, here));
 }
 
 async function keep({ gates, gate, origin, streamId }: GateRequest, text: string, inquiryId: string): Promise<void> {
   const kept = { inquiryId, text, ms: gate.deadline * 1000 };
   if (streamId !== undefined) await keepCall(gates.inquiries.database, origin, streamId, kept);
-}
-
-/** Runs a call so that it can be taken back until it is decided, and come back for until a while after it has ended. */
-async function findable(
-  gateRequest: GateRequest,
-  requestId: Id,
-  run: (here: CallHere) => Promise<void>,
-): Promise<void> {
-  const { gates, origin, streamId } = gateRequest;
-  const here: CallHere = { origin, requestId, abort: new AbortController(), gateRequest };
-  const forget = gates.calls.add(here);
-  const running = run(here);
-  here.ended = running.catch(() => {});
-  try {
-    await running;
-  } finally {
-    here.abort = undefined;
-    if (streamId === undefined) forget();
-    else setTimeout(forget, gates.pace.graceMs).unref();
-  }
 }
 
 type Asked = { verdict: AskAbout['verdict']; round: (Place & { round: number }) | undefined };
@@ -137,7 +118,9 @@ async function askPerson(
   const agent = nameOf(client);
   const { posted, tool } = call;
   const { database } = gates.inquiries;
-  const { requestId, abort = new AbortController() } = here;
+  const { requestId } = here;
+  const abort = new AbortController();
+  here.cancel = (reason) => abort.abort(takenBack(reason));
   const lost = (): void => abort.abort(replyStream.closed.reason);
   replyStream.closed.addEventListener('abort', lost);
   if (replyStream.closed.aborted) lost();
@@ -163,7 +146,7 @@ async function askPerson(
     const place = round ?? (sessionId === undefined ? await takeInvited(database, invited) : undefined);
     const held = await holdCall(people, { ...about, waitMs, place });
     clearTimeout(first);
-    here.abort = undefined;
+    here.cancel = undefined;
     const { reason } = abort.signal;
     // From the decision on nobody finds it: what may have run is never sent again.
     if (streamId !== undefined && (held !== 'gone' || reason instanceof CallCancelled))
@@ -180,6 +163,7 @@ async function askPerson(
     replyStream.keep();
     await approved(gateRequest, call, held);
   } finally {
+    here.cancel = undefined;
     clearTimeout(first);
     replyStream.closed.removeEventListener('abort', lost);
   }

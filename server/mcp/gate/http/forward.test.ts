@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { forward } from './forward.ts';
-import { createReplyStream } from './reply-stream.ts';
+import { createReplyStream } from '../../reply-stream.ts';
 import { createUpstream } from './upstream.ts';
 import type { GateRequest } from './gate-request.ts';
 

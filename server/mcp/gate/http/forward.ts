@@ -1,7 +1,7 @@
 import { endTurn } from '../../../platform/turns.ts';
 import { INTERNAL_ERROR, errorMessage, isObject, type Id, type Message } from '../../messages.ts';
 import { towardsClient, towardsUpstream, type Headers } from './headers.ts';
-import { dataOf, eventsOf, gather, TooLong, withData } from './sse.ts';
+import { dataOf, eventsOf, gather, TooLong, withData } from '../../sse.ts';
 import { UpstreamError, type UpstreamReply } from './upstream.ts';
 import type { GateRequest } from './gate-request.ts';
 

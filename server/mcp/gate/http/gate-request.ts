@@ -11,9 +11,9 @@ import type { Asking, Ids } from '../elicitation/asking.ts';
 import type { Gates, Place } from '../hold.ts';
 import { clientOf, idOf, type ClientInfo } from '../../messages.ts';
 import type { GateSessions } from '../../sessions.ts';
-import type { Calls, Clock } from './calls.ts';
+import type { Calls, Clock } from '../../calls.ts';
 import type { Posted } from './message.ts';
-import { createReplyStream, type ReplyStream } from './reply-stream.ts';
+import { createReplyStream, type ReplyStream } from '../../reply-stream.ts';
 /** What the HTTP gate needs beside the core. */
 export type HttpGates = Gates & {
   findFor: GateStore['findFor'];

@@ -14,7 +14,7 @@ import { createAsking, createIds } from '../elicitation/asking.ts';
 import type { Place } from '../hold.ts';
 import { createHeldCalls } from '../../../platform/held-calls.ts';
 import { createGateSessions } from '../../sessions.ts';
-import { createCalls } from './calls.ts';
+import { createCalls } from '../../calls.ts';
 import { gateConfigRoutes } from './config.ts';
 import { gateRoutes } from './routes.ts';
 import { createUpstream } from './upstream.ts';
@@ -53,7 +53,7 @@ export async function openGates(app: Http, options: GatesOptions): Promise<void>
     pace,
     count: (event: string) => metrics.gateCalls.inc({ event }),
     upstream: createUpstream(),
-    calls: createCalls(inquiries),
+    calls: createCalls(),
     asking: createAsking(),
     ids: createIds(sealingKey),
     sessions: createGateSessions(database),

@@ -1,5 +1,5 @@
 import type { Http } from '../../../platform/http/server.ts';
-import type { Clock } from './calls.ts';
+import type { Clock } from '../../calls.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { JsonError } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
@@ -7,7 +7,7 @@ import { refuseForeign, type Own } from '../../request.ts';
 import { sourceOf } from '../../../platform/http/access.ts';
 import { readBodies } from '../../../platform/http/bodies.ts';
 import { closeUndrained, onceClosed } from '../../../platform/http/late-reply.ts';
-import { findQuestion, isStreamId, takeCall } from '../continuations.ts';
+import { cancelCall, findQuestion, isStreamId, takeCall } from '../continuations.ts';
 import { takeOver } from '../elicitation/asking.ts';
 import { clientOf, errorMessage, idOf, INTERNAL_ERROR, INVALID_REQUEST, isId } from '../../messages.ts';
 import { passCall } from './call.ts';
@@ -131,47 +131,16 @@ async function listen(gateRequest: GateRequest, request: FastifyRequest, reply: 
   const id = request.headers['last-event-id'];
   if (!isStreamId(id))
     return forward(gateRequest, { method: 'GET', id: null, watch: watchElicitation(gateRequest, undefined)?.('') });
-  if (await resume(gateRequest, id, request, reply)) return;
+  const { gates, origin } = gateRequest;
+  const again = (before: Clock | undefined) => callAgain(gateRequest, id, before, { request, reply });
+  if (await gates.calls.resume(origin, { ...gateRequest, streamId: id }, reply.raw, again)) return;
   const message = 'Nothing of this stream is kept here any more; send the call again and it finds its question.';
   gateRequest.replyStream.end(errorMessage({ id: null, code: -32001, message }), 404);
 }
 
-/**
- * Goes on with the stream of this id on another connection: with what was kept of it, or, still undecided, by sending
- * the same call again as if its client did, which finds its question (ASK5), whichever process held it before.
- */
-async function resume(
-  gateRequest: GateRequest,
-  id: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<boolean> {
-  const { gates, origin } = gateRequest;
-  const { gateRequest: before, ended } = gates.calls.find(origin, id) ?? {};
-  if (before?.replyStream.resume(reply.raw)) return true;
-  before?.replyStream.break();
-  // The next connection waits for this one, as this one waits for the call before.
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const here = {
-    origin,
-    requestId: id,
-    abort: undefined,
-    gateRequest: { ...gateRequest, streamId: id },
-    ended: promise,
-  };
-  const forget = gates.calls.add(here);
-  try {
-    await ended;
-    // Decided in the very moment of the break: by now the rest is kept.
-    return before?.replyStream.resume(reply.raw) || (await callAgain(gateRequest, id, before, { request, reply }));
-  } finally {
-    forget();
-    resolve();
-  }
-}
-
 type Connection = { request: FastifyRequest; reply: FastifyReply };
 
+/** Sends the same call again as if its client did: still undecided, it finds its question (ASK5), whichever process held it before. */
 async function callAgain(
   { gates, gate, origin }: GateRequest,
   id: string,
@@ -213,7 +182,7 @@ async function endSession(gateRequest: GateRequest): Promise<void> {
 async function takeBack({ gates, origin }: GateRequest, { message }: Posted): Promise<boolean> {
   const { requestId, reason } = message.params ?? {};
   return (
-    isId(requestId) && gates.calls.cancel(origin, requestId, typeof reason === 'string' ? reason.slice(0, 2000) : '')
+    isId(requestId) && cancelCall(gates, origin, requestId, typeof reason === 'string' ? reason.slice(0, 2000) : '')
   );
 }
 

@@ -9,15 +9,15 @@ import { sweep } from '../../../inquiries/expire.ts';
 import { listForSource, readForSource } from '../../../inquiries/read.ts';
 import type { Place } from '../../../inquiries/testing/place.ts';
 import { PACE } from '../../hold.ts';
-import { keepCall, streamIdOf } from '../continuations.ts';
+import { cancelCall, keepCall, streamIdOf } from '../continuations.ts';
 import type { GateConfig } from '../config/store.ts';
-import { type Asker, CallCancelled, type Gates, holdCall, type HoldCommand, peopleOf } from '../hold.ts';
+import { type Asker, CallCancelled, type Gates, holdCall, type HoldCommand, peopleOf, takenBack } from '../hold.ts';
 import type { Rule, Then, When } from '#shared/policies/rule.ts';
 import { putPolicies } from '../../../automation/rules/change.ts';
 import { refusal } from '../call.ts';
 import { decide as verdictOf } from '../../../automation/rules/decide.ts';
 import { createHeldCalls } from '../../../platform/held-calls.ts';
-import { createCalls } from '../http/calls.ts';
+import { createCalls } from '../../calls.ts';
 
 const GATE: GateConfig = {
   name: 'notes',
@@ -203,13 +203,13 @@ export function holdingContract(openOn: (t: TestContext) => Promise<Place>): voi
     // The same call under another id: its question carries the first one's.
     const again = hold(there, { sessionId: 's', requestId: 'again' });
     while (p.inquiries.waiters.count(two!.id) < 2) await turn();
-    const elsewhere = createCalls(there.p.inquiries);
+    const elsewhere = { inquiries: there.p.inquiries, calls: createCalls() };
     const origin = { gate: 'notes', sourceId: p.sourceId, sessionId: 's' };
     deepStrictEqual(
       [
-        await elsewhere.cancel(origin, 'other', ''),
-        await elsewhere.cancel({ ...origin, sessionId: undefined }, 'again', ''),
-        await elsewhere.cancel(origin, 'again', ''),
+        await cancelCall(elsewhere, origin, 'other', ''),
+        await cancelCall(elsewhere, { ...origin, sessionId: undefined }, 'again', ''),
+        await cancelCall(elsewhere, origin, 'again', ''),
         await outcomeOf(here, two!.id),
       ],
       [false, false, true, 'withdrawn'],
@@ -235,14 +235,15 @@ export function holdingContract(openOn: (t: TestContext) => Promise<Place>): voi
   test('[ASK5] a call whose client ran out of time keeps its question, and the same call finds it', async (t) => {
     const p = await openOn(t);
     const [here, there] = [node(p), node(p)];
-    const [mine, elsewhere] = [createCalls(p.inquiries), createCalls(p.inquiries)];
+    const [mine, elsewhere] = [here, there].map(() => ({ inquiries: p.inquiries, calls: createCalls() }));
     const origin = { gate: 'notes', sourceId: p.sourceId, sessionId: 's' };
     const abort = new AbortController();
-    mine.add({ origin, requestId: 'r', abort });
     const first = hold(here, { sessionId: 's', requestId: 'r', signal: abort.signal });
+    const call = { origin, requestId: 'r', cancel: (reason: string) => abort.abort(takenBack(reason)) };
+    void mine!.calls.run(call, 0, async () => void (await first));
     const [inquiry] = await open(here, 1);
-    deepStrictEqual(await elsewhere.cancel(origin, 'r', 'SdkError: Request timed out'), true);
-    deepStrictEqual(await mine.cancel(origin, 'r', 'McpError: MCP error -32001: Request timed out'), true);
+    deepStrictEqual(await cancelCall(elsewhere!, origin, 'r', 'SdkError: Request timed out'), true);
+    deepStrictEqual(await cancelCall(mine!, origin, 'r', 'McpError: MCP error -32001: Request timed out'), true);
     deepStrictEqual(await first, 'gone');
     p.pass(30_000);
     await sweep(p.inquiries);

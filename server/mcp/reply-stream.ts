@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { ClientGone, onceClosed } from '../../../platform/http/late-reply.ts';
-import { progressOf, type Inquired } from '../../messages.ts';
-import type { Headers } from './headers.ts';
+import type { endToEnd } from '../platform/http/end-to-end.ts';
+import { ClientGone, onceClosed } from '../platform/http/late-reply.ts';
+import { progressOf, type Inquired } from './messages.ts';
 import { eventOf } from './sse.ts';
 
 type ReplyStreamParts = {
@@ -46,7 +46,7 @@ export function createReplyStream({ raw: first, progressToken, everyMs, signs, r
     onceClosed(to, () => {
       if (to !== raw) return;
       quiet();
-      if (to.writableFinished) return;
+      if (to.writableFinished) return rest.written.forEach((then) => then());
       leaving = setTimeout(() => abandoned.abort(new ClientGone()), more.runsOnMs ?? RUNS_ON_MS).unref();
       if (!rest.kept()) gone.abort(new ClientGone());
     });
@@ -77,7 +77,7 @@ export function createReplyStream({ raw: first, progressToken, everyMs, signs, r
     /** No more signs of life: the upstream speaks. */
     quiet,
     /** The upstream's own head, sent with what `write` sends in this turn of the event loop, or alone after it. */
-    head(status: number, headers: Headers): void {
+    head(status: number, headers: ReturnType<typeof endToEnd>): void {
       flushSoon(raw.writeHead(status, headers));
     },
     /** Resolves when there is room for more, or nobody is there to read it. */
@@ -101,9 +101,9 @@ export function createReplyStream({ raw: first, progressToken, everyMs, signs, r
       raw.destroy();
     },
     /** Called once the reply was handed to the network in full. */
-    onWritten: (then: () => void): void => void raw.once('finish', then),
+    onWritten: (then: () => void): void => void rest.written.push(then),
     /** From here on nothing is lost with the connection: the stream's rest is kept for a client that resumes it. */
-    keep: (): void => void (begun && resumeId !== undefined && rest.keep()),
+    keep: (resumes = begun && resumeId !== undefined): void => void (resumes && rest.keep()),
     /** Goes on with a kept stream on another connection, from its first kept byte; false where none is kept. */
     resume(next: ServerResponse): boolean {
       if (!rest.kept()) return false;
@@ -153,6 +153,8 @@ function createRest() {
   let bytes = 0;
   let ended = false;
   return {
+    /** What is to be done once all of it was handed to the network. */
+    written: [] as (() => void)[],
     kept: () => pieces !== undefined,
     keep() {
       pieces ??= [];
