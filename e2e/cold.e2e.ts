@@ -38,6 +38,16 @@ for (const [size, viewport] of Object.entries(SIZES)) {
   });
 }
 
+test('nothing moves on the visit after one that was told of a question of which no device was', async ({
+  place,
+  openDevice,
+}) => {
+  await place.ask({ prompt: 'Is anybody there?' });
+  const page = await openDevice('Laptop', { viewport: SIZES.desktop });
+  await expect(page.getByText('One question: no device was notified.')).toBeVisible();
+  expect(await shiftOf(page, `${place.origin}/history`)).toBeLessThanOrEqual(0.02);
+});
+
 test('a phone that opens an inquiry from nothing draws no list; the way back draws it', async ({
   place,
   openDevice,

@@ -40,13 +40,18 @@ export function OptionalBanners() {
     return () => watcher.disconnect();
   }, [unknown]);
   return (
-    <Room saved={unknown} at={room}>
-      <RuleOn />
-      <Left />
-      <Unreached />
-      <PlainHttp />
-      <OfferNotifications />
-    </Room>
+    <>
+      {/* The next visit will know nothing of these, so it keeps no room for them. */}
+      <div class="optional-banners">
+        <RuleOn />
+        <Left />
+        <Unreached />
+      </div>
+      <Room saved={unknown} at={room}>
+        <PlainHttp />
+        <OfferNotifications />
+      </Room>
+    </>
   );
 }
 

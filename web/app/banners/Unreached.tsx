@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { entries } from '../../live/store.ts';
+import { connection, entries, lostAt } from '../../live/store.ts';
 import { Banner } from '../../ui/shell/Banner.tsx';
 import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
@@ -23,7 +23,9 @@ export function Unreached() {
         !resolution && !inquiry.quiet && inquiry.reach.told === 0 && !known.value.includes(inquiry.id),
     )
     .map(({ inquiry }) => inquiry.id);
-  if (missed.length === 0) return null;
+  // By now a device may have been told of what was kept as nobody was.
+  const asKept = connection.value === 'connecting' && lostAt.value === undefined;
+  if (asKept || missed.length === 0) return null;
   const hide = () => {
     known.value = [...known.value, ...missed];
   };
