@@ -2,7 +2,7 @@ import { newId } from '#shared/ids.ts';
 import type { Inquiry, Reach } from '#shared/inquiry.ts';
 import { DAY_MS, iso } from '../platform/clock.ts';
 import { batch, statement, type Statement, type Steps } from '../platform/steps.ts';
-import { reachOfOne } from './inquiry-devices.ts';
+import { reachOf, toReach } from './inquiry-devices.ts';
 import { answerBody, resumeBody, type DeliveryType } from './answer-body.ts';
 export type NewWebhook = {
   sourceId: string;
@@ -41,8 +41,8 @@ export function* enqueueWebhook({
   const {
     hook: [source],
     reach: [reach],
-  } = yield* batch({ hook: hookOf(sourceId), reach: reachOfOne(inquiryId) });
-  if (source === undefined || reach === undefined) return [];
+  } = yield* batch({ hook: hookOf(sourceId), reach: reachOf(inquiryId) });
+  if (source === undefined) return [];
   const typed = source.webhook_url === null ? undefined : addressOf(source.webhook_url);
   const asked = callbackUrl === undefined ? undefined : addressOf(callbackUrl);
   const urls = [
@@ -50,7 +50,7 @@ export function* enqueueWebhook({
     ...(asked === undefined || asked === typed ? [] : [{ url: asked, typedByOwner: 0 }]),
   ];
   if (urls.length === 0) return [];
-  const inquiry = data({ ...reach });
+  const inquiry = data(toReach(reach));
   const body =
     source.kind === 'langgraph'
       ? resumeBody(inquiry as Inquiry, reply)

@@ -4,7 +4,7 @@ import { newId } from '#shared/ids.ts';
 import { iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { commitWith } from '../platform/steps.ts';
-import { createMarker, deviceDeliveries, mark, reachOf, tell } from './inquiry-devices.ts';
+import { createMarker, deviceDeliveries, mark, readReach, tell } from './inquiry-devices.ts';
 import { addDevice, addInquiry, addSource } from './testing/scene.ts';
 
 const NOW = 1_800_000_000_000;
@@ -33,11 +33,10 @@ export function inquiryDevicesContract(open: () => Database): void {
       { device: { id: live, name: 'Laptop' }, person: handle, toldAt: iso(NOW) },
       { device: { id: away, name: 'Phone' }, person: handle },
     ]);
-    assert.deepStrictEqual(
-      await reachOf(database.read, [inquiryId]),
-      new Map([[inquiryId, { told: 1, accepted: 0, shown: 0, opened: 0 }]]),
-    );
-    assert.deepStrictEqual(await reachOf(database.read, []), new Map());
+    const reach = await readReach(database.read, [inquiryId]);
+    const nobody = { told: 0, accepted: 0, shown: 0, opened: 0 };
+    assert.deepStrictEqual([reach(inquiryId), reach('inq_unknown')], [{ ...nobody, told: 1 }, nobody]);
+    assert.deepStrictEqual((await readReach(database.read, []))(inquiryId), nobody);
   });
 
   test('[DLV2] the first instant of a mark stays, and a mark implies those before it', async () => {

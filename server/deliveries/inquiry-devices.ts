@@ -6,7 +6,7 @@ import { iso } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import type { Schema } from '../platform/schema.ts';
-import { keys, statement, type Statement } from '../platform/steps.ts';
+import { keys, readRows, statement, type Statement } from '../platform/steps.ts';
 import { pushesOf } from './read.ts';
 
 /** Something a device did with an inquiry, at an instant (ms). */
@@ -39,11 +39,33 @@ export function tell(
   return tellPeople(inquiryId, keys(personIds), now, quiet ? 1 : 0);
 }
 
-/** How many devices were told of one inquiry, acknowledged it, showed and opened it. */
-export const reachOfOne = statement<Reach>(
-  `select count(told_at) as told, count(accepted_at) as accepted, count(shown_at) as shown, count(opened_at) as opened
-  from inquiry_devices where inquiry_id = ?1`,
+/** Where nobody was told. */
+export const NOBODY: Reach = { told: 0, accepted: 0, shown: 0, opened: 0 };
+
+type ReachRow = Reach & { inquiry_id: string };
+const countReach = statement<ReachRow>(
+  `select inquiry_id, count(told_at) as told, count(accepted_at) as accepted, count(shown_at) as shown,
+  count(opened_at) as opened from inquiry_devices where inquiry_id in (select key from json_each(?1)) group by inquiry_id`,
 );
+
+/** What reads how many devices were told of each inquiry, acknowledged it, showed and opened it; no row: nobody to tell. */
+export function reachOf(...inquiryIds: string[]): Statement<ReachRow> {
+  return countReach(keys(inquiryIds));
+}
+
+/** How far the telling of an inquiry came, of its row. */
+export function toReach(row: ReachRow | undefined): Reach {
+  if (!row) return NOBODY;
+  const { inquiry_id: _id, ...reach } = row;
+  return reach;
+}
+
+/** How far the telling of these inquiries came. */
+export async function readReach(reader: Kysely<Schema>, inquiryIds: string[]): Promise<(inquiryId: string) => Reach> {
+  const found = inquiryIds.length > 0 ? await readRows(reader, reachOf(...inquiryIds)) : [];
+  const rows = new Map(found.map((row) => [row.inquiry_id, row]));
+  return (inquiryId) => toReach(rows.get(inquiryId));
+}
 
 /**
  * Writes marks in one transaction. The first instant stays; opened and dismissed imply shown, shown implies
@@ -129,29 +151,6 @@ export function createMarker({ database, log }: { database: Database; log?: Log 
     flush,
     stop: flush,
   };
-}
-
-/** How many devices were told of each inquiry, acknowledged it, showed and opened it; no entry: nobody to tell. */
-export async function reachOf(reader: Kysely<Schema>, inquiryIds: string[]): Promise<Map<string, Reach>> {
-  if (inquiryIds.length === 0) return new Map();
-  const rows = await reader
-    .selectFrom('inquiry_devices')
-    .select(({ fn }) => [
-      'inquiry_id',
-      fn.count('told_at').as('told'),
-      fn.count('accepted_at').as('accepted'),
-      fn.count('shown_at').as('shown'),
-      fn.count('opened_at').as('opened'),
-    ])
-    .where('inquiry_id', 'in', inquiryIds)
-    .groupBy('inquiry_id')
-    .execute();
-  return new Map(
-    rows.map((row) => [
-      row.inquiry_id,
-      { told: Number(row.told), accepted: Number(row.accepted), shown: Number(row.shown), opened: Number(row.opened) },
-    ]),
-  );
 }
 
 /** Which devices were to be told of an inquiry and how far each came, oldest device first (DLV2). */

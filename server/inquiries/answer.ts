@@ -15,16 +15,7 @@ import type { Answerer } from './answerer.ts';
 import type { Inquiries, Closing } from './inquiries.ts';
 import { expiredOf, MOST_WAITED_MS } from './expire.ts';
 import { abandonedOf } from './lease.ts';
-import {
-  announceResolved,
-  beginResolve,
-  finish,
-  notifySource,
-  resolve,
-  resolvedBy,
-  type Ending,
-  type Resolved,
-} from './resolve.ts';
+import { announceResolved, finish, finished, notifySource, resolve, type Resolved } from './resolve.ts';
 import { sealSecrets } from './seal.ts';
 import type { Started } from './settling.ts';
 import {
@@ -32,7 +23,8 @@ import {
   askedOfPerson,
   inquiryOf,
   readIn,
-  readLate,
+  othersOf,
+  toLateAnswer,
   resolutionOf,
   toldOf,
   unknownInquiry,
@@ -193,24 +185,25 @@ function* lose(inquiries: Closing, answerer: Answerer, checked: Checked): Steps<
   yield* batch({ remembered: remember(...answerRow(answerer, checked, { now, reply, standing })) });
   const webhooks: Statement[] = [];
   if (standing === 'late') {
-    const late = yield* readLate(row.id);
-    yield* batch({ counted: countLate(row.id) });
+    const { late } = yield* batch({ late: othersOf([row.id], 'late'), counted: countLate(row.id) });
     const current = ended ? yield* readIn(inquiryOf(row.id)) : row;
-    webhooks.push(...(yield* notifySource(current, 'inquiry.late_answer', undefined, now, { late })));
+    webhooks.push(
+      ...(yield* notifySource(current, 'inquiry.late_answer', undefined, now, { late: late.map(toLateAnswer) })),
+    );
   }
   if (!ended) {
     yield* commitWith({ webhooks });
     return { reply, standing };
   }
-  const { raised: versions } = yield* commitWith({ ...finish(ended), webhooks });
-  return { reply, resolved: resolvedBy(ended, versions), standing };
+  const { raised } = yield* commitWith({ ...finish(ended), webhooks });
+  return { reply, resolved: finished(ended, raised), standing };
 }
 
 /** What the sweep has yet to do: the deadline has passed, or whoever asked is gone for good. */
-function* endNow(hub: Closing, row: InquiryRow): Steps<Ending | undefined> {
-  const expired = yield* beginResolve(row, expiredOf(row), { hub, due: 'after deadline' });
+function* endNow(hub: Closing, row: InquiryRow): Steps<Resolved | undefined> {
+  const expired = yield* resolve(row, expiredOf(row), { hub, due: 'after deadline', goesOn: true });
   if (expired || hub.waiters.count(row.id) > 0) return expired;
-  return yield* beginResolve(row, abandonedOf(row), { hub, due: 'lease over' });
+  return yield* resolve(row, abandonedOf(row), { hub, due: 'lease over', goesOn: true });
 }
 
 function byOf({ handle, deviceId, deviceName, via }: Answerer): By {

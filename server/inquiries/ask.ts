@@ -12,7 +12,7 @@ import { askFaultsBy, timesOf, titleOf } from './check.ts';
 import type { Inquiries, Resolving } from './inquiries.ts';
 import { leaseEnd, takeLease, tellAsker } from './lease.ts';
 import { newRow, write, type New, type Opened, type Part, type Through } from './open.ts';
-import { announceResolved, beginResolve, type Ending } from './resolve.ts';
+import { announceResolved, resolve, type Resolved } from './resolve.ts';
 import type { Plan, Question, Settlement } from './settling.ts';
 import { alreadyResolved, askedBySource, earlierOf, earlierTo, readIn } from './store.ts';
 import { withdrawnBy } from './withdraw.ts';
@@ -198,9 +198,9 @@ function* refuseAboveLimit(
   }
 }
 
-function* supersede(hub: Resolving, sourceId: string, inquiryId: string, now: number): Steps<Ending> {
+function* supersede(hub: Resolving, sourceId: string, inquiryId: string, now: number): Steps<Resolved> {
   const row = yield* readIn(askedBySource(inquiryId, sourceId));
-  const ending = yield* beginResolve(row, withdrawnBy(row, 'superseded'), { hub, now, due: 'before deadline' });
+  const ending = yield* resolve(row, withdrawnBy(row, 'superseded'), { hub, now, goesOn: true });
   if (ending) return ending;
   const current = yield* readIn(askedBySource(inquiryId, sourceId));
   throw alreadyResolved(current, 'The inquiry to supersede is resolved already, or its deadline has passed.');

@@ -1,5 +1,5 @@
 import { portionsOf, type Sized, type Turn } from '../platform/loop.ts';
-import { bytesOf, readRows, type InquiryRow, type Reader } from './store.ts';
+import { bytesOf, readInquiries, type InquiryRow, type Reader } from './store.ts';
 
 /** One statement looks at so many rows: on SQLite it holds up everything else while it runs. */
 export const LOOKED_AT_ONCE = 400;
@@ -50,7 +50,7 @@ export async function* rowsOf(
   turn: Turn,
 ): AsyncGenerator<InquiryRow> {
   for (const portion of portionsOf(sized))
-    for (const row of await readRows(reader, idsOf(portion))) {
+    for (const row of await readInquiries(reader, idsOf(portion))) {
       await turn();
       yield row;
     }

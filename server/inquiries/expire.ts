@@ -3,17 +3,17 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { parseExact } from '#shared/json.ts';
 import { DAY_MS, instant } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
-import { batch, commitWith, statement, type Steps } from '../platform/steps.ts';
+import { batch, commitWith, statement } from '../platform/steps.ts';
 import { createFailing, type Failing } from '../platform/failing.ts';
 import type { Jobs } from '../platform/repeat.ts';
 import { forget } from '../deliveries/push/upkeep.ts';
 import { chosenByAsked, ringsAt } from '../deliveries/push/quiet.ts';
-import { reachOfOne } from '../deliveries/inquiry-devices.ts';
+import { reachOf } from '../deliveries/inquiry-devices.ts';
 import { noteNotPickedUp } from './collected.ts';
-import type { Inquiries, Store, Closing, Resolving } from './inquiries.ts';
-import { announceResolved, notifySource, resolve, type Resolved } from './resolve.ts';
+import type { Inquiries, Store, Closing } from './inquiries.ts';
+import { announceResolved, notifySource, resolve } from './resolve.ts';
 import { inquiryOf, type InquiryRow } from './store.ts';
-import { abandonNow, renewAwaited, SOON_MS } from './lease.ts';
+import { abandonedOf, renewAwaited, SOON_MS } from './lease.ts';
 
 const BATCH = 100;
 /** How long after it first rings somebody must have been reached before the source is warned (DLV2). */
@@ -22,11 +22,7 @@ export const REACH_MS = 60_000;
 export const MOST_WAITED_MS = 15_000;
 const COLLECTED_SECRETS_MS = 10 * 60_000;
 
-/** Resolves an inquiry as expired if its deadline has passed (RES4); otherwise does nothing. */
-function expireNow(row: InquiryRow, hub: Resolving): Steps<Resolved | undefined> {
-  return resolve(row, expiredOf(row), { hub, due: 'after deadline' });
-}
-
+/** How an inquiry ends at its deadline (RES4). */
 export function expiredOf(row: InquiryRow): Omit<Resolution, 'at' | 'text' | 'note'> {
   const { suggested, onExpire } = parseExact(row.transport) as Inquiry;
   const by = { kind: 'deadline' as const, label: 'deadline' as const };
@@ -46,7 +42,6 @@ export function sweepJobs(inquiries: Inquiries, behind: () => boolean = () => fa
     reach: createFailing(),
     pickups: createFailing(),
   };
-  const settle = (column: Due, how: Settle) => unlessAnswered({ inquiries, behind, column }, how);
   let due: Partial<Awaited<ReturnType<typeof lookForDue>>> = {};
   return {
     async clock() {
@@ -59,12 +54,12 @@ export function sweepJobs(inquiries: Inquiries, behind: () => boolean = () => fa
     },
     async deadlines() {
       if (!due.deadline) return;
-      return resolveDue(inquiries, failing.deadlines, 'deadline_at', settle('deadline_at', expireNow), 'expired');
+      return resolveDue(inquiries, failing.deadlines, 'deadline_at', behind);
     },
     async leases() {
       if (!due.lease) return;
       await renewAwaited(inquiries, SOON_MS);
-      return resolveDue(inquiries, failing.leases, 'lease_until', settle('lease_until', abandonNow), 'withdrawn');
+      return resolveDue(inquiries, failing.leases, 'lease_until', behind);
     },
     async 'reach warnings'() {
       if (!due.reach) return;
@@ -116,44 +111,40 @@ function lookForDue({ database: { clock, read } }: Store) {
     .executeTakeFirstOrThrow();
 }
 
-type Due = 'deadline_at' | 'lease_until';
-type Unless = { inquiries: Inquiries; behind: () => boolean; column: Due };
-
-// An answer that was read in time may wait for a connection, or behind other transactions; and this process may have stood
-// still since this sweep began, so that one lies unread in its socket. Older ones than `MOST_WAITED_MS` count for nothing.
-function unlessAnswered({ inquiries: { answering, database }, behind, column }: Unless, settle: Settle): Settle {
-  return function* (row, hub) {
-    const underWay = answering.values().some(({ inquiryId }) => inquiryId === row.id);
-    const mayLie = behind() && (row[column] ?? 0) > database.clock.now() - MOST_WAITED_MS;
-    return underWay || mayLie ? undefined : yield* settle(row, hub);
-  };
-}
-
 /** One round of all of them. */
 export async function sweep(inquiries: Inquiries): Promise<void> {
   for (const job of Object.values(sweepJobs(inquiries))) await job();
 }
 
-type Settle = (row: InquiryRow, hub: Resolving) => Steps<Resolved | undefined>;
+/** What ends an inquiry by itself, by the column that says when. */
+const ENDS = {
+  deadline_at: { outcome: expiredOf, due: 'after deadline', counts: 'expired' },
+  lease_until: { outcome: abandonedOf, due: 'lease over', counts: 'withdrawn' },
+} as const;
 
 function resolveDue(
-  inquiries: Closing,
+  inquiries: Inquiries,
   failing: Failing,
-  column: Due,
-  settle: Settle,
-  event: 'expired' | 'withdrawn',
+  column: keyof typeof ENDS,
+  behind: () => boolean,
 ): Promise<boolean> {
-  const { database } = inquiries;
+  const { database, answering } = inquiries;
+  const { outcome, due, counts } = ENDS[column];
   return sweepDue(inquiries, failing, column, async (id) => {
     const resolved = await database.steps(function* () {
       const {
         rows: [row],
       } = yield* batch({ rows: inquiryOf(id) });
-      return row && (yield* settle(row, inquiries));
+      // An answer that was read in time may wait for a connection, or behind other transactions; and this process may have
+      // stood still since this sweep began, so that one lies unread in its socket. Older ones count for nothing.
+      const underWay = answering.values().some(({ inquiryId }) => inquiryId === id);
+      if (!row || underWay) return undefined;
+      if (behind() && (row[column] ?? 0) > database.clock.now() - MOST_WAITED_MS) return undefined;
+      return yield* resolve(row, outcome(row), { hub: inquiries, due });
     });
     if (!resolved) return;
     announceResolved(inquiries, resolved);
-    inquiries.count(event);
+    inquiries.count(counts);
   });
 }
 
@@ -181,7 +172,7 @@ function warnUnreached(inquiries: Closing, failing: Failing): Promise<boolean> {
         people,
       } = yield* batch({
         due: takeWarning(id),
-        reach: reachOfOne(id),
+        reach: reachOf(id),
         rows: inquiryOf(id),
         people: chosenByAsked(id),
       });

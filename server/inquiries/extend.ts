@@ -1,4 +1,5 @@
 import type { Inquiry } from '#shared/inquiry.ts';
+import { readReach } from '../deliveries/inquiry-devices.ts';
 import { wantShownAgain } from '../deliveries/push/want.ts';
 import { instant, iso, type Clock } from '../platform/clock.ts';
 import type { Transaction } from '../platform/database.ts';
@@ -6,7 +7,7 @@ import { within } from '../platform/steps.ts';
 import type { PersonVersion } from './announce.ts';
 import type { Answerer } from './answerer.ts';
 import type { Closing } from './inquiries.ts';
-import { alreadyResolved, askedOfPerson, deviceView, readIn, readReach, type InquiryRow } from './store.ts';
+import { alreadyResolved, askedOfPerson, deviceView, readIn, type InquiryRow } from './store.ts';
 import { raiseVersions } from './versions.ts';
 
 export type Extended = { view: Inquiry; versions: PersonVersion[] };

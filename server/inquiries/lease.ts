@@ -1,8 +1,6 @@
 import { iso } from '../platform/clock.ts';
-import { batch, commitWith, keys, statement, type Steps } from '../platform/steps.ts';
-import type { Closing, Resolving, Store, Telling } from './inquiries.ts';
-
-import { resolve, type Resolved } from './resolve.ts';
+import { batch, commitWith, keys, statement } from '../platform/steps.ts';
+import type { Closing, Store, Telling } from './inquiries.ts';
 import { recipientsOf } from './versions.ts';
 import { withdrawnBy } from './withdraw.ts';
 import type { InquiryRow } from './store.ts';
@@ -140,11 +138,7 @@ export async function spareLeases({ database }: Store): Promise<void> {
   );
 }
 
-/** Resolves as withdrawn, because its asker is gone, if nobody took a new lease since. */
-export function abandonNow(row: InquiryRow, hub: Resolving): Steps<Resolved | undefined> {
-  return resolve(row, abandonedOf(row), { hub, due: 'lease over' });
-}
-
+/** How an inquiry ends whose lease nobody took again. */
 export function abandonedOf(row: InquiryRow) {
   return withdrawnBy(row, 'its asker is gone');
 }

@@ -6,7 +6,7 @@ import { languageOf } from '#shared/texts/language.ts';
 import { textOf } from '#shared/texts/outcomes.ts';
 import type { OutcomeTexts } from '#shared/wire.ts';
 import { wantShown } from '../deliveries/push/want.ts';
-import { tell } from '../deliveries/inquiry-devices.ts';
+import { NOBODY, tell } from '../deliveries/inquiry-devices.ts';
 import { iso } from '../platform/clock.ts';
 import { batch, commitWith, keys, statement, type Statement, type Steps } from '../platform/steps.ts';
 import type { Recipients } from '../sources/recipients.ts';
@@ -14,9 +14,9 @@ import type { PersonVersion } from './announce.ts';
 import type { Times } from './check.ts';
 import { REACH_MS, takeWarning } from './expire.ts';
 import { leaseEnd } from './lease.ts';
-import { finish, notifySource, replyOf, resolvedBy, tellsSource, type Ending, type Resolved } from './resolve.ts';
+import { finish, finished, notifySource, replyOf, tellsSource, type Resolved } from './resolve.ts';
 import type { Delegated, Plan } from './settling.ts';
-import { common, deviceView, firstOf, resolutionOf, type InquiryRow } from './store.ts';
+import { COLUMNS, common, deviceView, firstOf, resolutionOf, type InquiryRow } from './store.ts';
 import { lockPeople, raised, raisePeople } from './versions.ts';
 
 /** What a framework asks beside its first inquiry; all of it is written in one transaction. */
@@ -67,13 +67,13 @@ export type Opened = { inquiryId: string; written: Written[]; superseded?: Resol
  * Writes new inquiries with who is told of them, and what is left of the one that they supersede. What is settled already is
  * written as it ended: nobody is told of it but its source.
  */
-export function* write(hub: Resolving, news: New[], ending: Ending | undefined): Steps<Opened> {
+export function* write(hub: Resolving, news: New[], ending: Resolved | undefined): Steps<Opened> {
   const open = news.filter(({ row }) => row.outcome === null);
   const people = keys([...new Set(open.flatMap(({ personIds }) => personIds))]);
   const storing = news.map(storingOf);
   // People are locked once, however many inquiries they get, in the last step.
   const telling = {
-    finished: ending
+    ended: ending
       ? finish(ending, people)
       : { locks: open.length > 0 ? lockPeople(people, '') : [], raised: undefined },
     raises: news.map(({ row, personIds }) => (row.outcome === null ? raisePeople(keys(personIds)) : undefined)),
@@ -90,16 +90,16 @@ export function* write(hub: Resolving, news: New[], ending: Ending | undefined):
     const webhooks = warns ? yield* hooksOf(hub, row, { told, all: open.length === 0 && at === news.length - 1 }) : [];
     if (row.outcome === null && webhooks.length > 0) further.push(takeWarning(row.id));
     further.push(...webhooks);
-    const reach = { told, accepted: 0, shown: 0, opened: 0 };
+    const reach = { ...NOBODY, told };
     const resolution = resolutionOf(row);
     const own = { ...part.asked, ...part.transport, ...common(row, { reach, resolution }) };
     const view = deviceView(row, { reach, earlier });
     const counts = { pushes: pushes.length, webhooks: webhooks.length };
     parts.push({ inquiry: own, view, ...counts, settledBy, delegated });
   }
-  const { raises, finished } = committed ?? (yield* commitWith({ ...telling, further }));
+  const { raises, ended } = committed ?? (yield* commitWith({ ...telling, further }));
   const written = parts.map((one, at) => ({ ...one, versions: raised(raises[at] ?? []) }));
-  const superseded = ending && resolvedBy(ending, finished.raised);
+  const superseded = ending && finished(ending, ended.raised);
   return { inquiryId: news[0]?.row.id ?? '', written, superseded };
 }
 
@@ -118,7 +118,7 @@ function storingOf({ row, personIds, quiet, delegated }: New) {
   const { id: inquiryId, opened_at: now, deadline_at: giveUpAt, outcome } = row;
   const isOpen = outcome === null;
   return {
-    inquiry: insertInquiry(...INSERTED.map((column) => row[column])),
+    inquiry: insertInquiry(...COLUMNS.map((column) => row[column])),
     recipients: insertRecipients(keys(personIds), inquiryId, isOpen ? 1 : 0),
     devices: isOpen ? tell(inquiryId, personIds, now, quiet) : undefined,
     pushes: isOpen && !quiet ? wantShown({ subjectId: inquiryId, personIds, giveUpAt, now }) : undefined,
@@ -126,34 +126,8 @@ function storingOf({ row, personIds, quiet, delegated }: New) {
   };
 }
 
-const INSERTED = [
-  'id',
-  'source_id',
-  'key',
-  'fingerprint',
-  'digest',
-  'asked',
-  'transport',
-  'asked_of',
-  'group_name',
-  'opened_at',
-  'deadline_at',
-  'latest_at',
-  'lease_until',
-  'reach_due_at',
-  'ask_id',
-  'kept',
-  'about',
-  'outcome',
-  'resolution',
-  'resolved_at',
-  'rule',
-  'run',
-  'awaited',
-  'people',
-] as const;
 const insertInquiry = statement(
-  `insert into inquiries (${INSERTED.join(', ')}) values (${INSERTED.map((_, at) => `?${at + 1}`).join(', ')})`,
+  `insert into inquiries (${COLUMNS.join(', ')}) values (${COLUMNS.map((_, at) => `?${at + 1}`).join(', ')})`,
 );
 const insertRecipients = statement(
   `insert into recipients (person_id, inquiry_id, open)

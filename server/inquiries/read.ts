@@ -7,10 +7,10 @@ import { iso } from '../platform/clock.ts';
 import { nextInLine, portionOf, sumOf, takingTurns, type Turn } from '../platform/loop.ts';
 import { refusedCredential } from '../platform/http/access.ts';
 import type { Page } from '../platform/http/params.ts';
-import { keys } from '../platform/steps.ts';
+import { keys, readRows } from '../platform/steps.ts';
 import { readInTurn, takeTurn } from '../platform/turns.ts';
 import { notTakenOf } from '../deliveries/read.ts';
-import { reachOfOne } from '../deliveries/inquiry-devices.ts';
+import { reachOf, readReach, toReach } from '../deliveries/inquiry-devices.ts';
 import type { Viewer } from './answerer.ts';
 import type { Inquiries } from './inquiries.ts';
 import { openSecrets } from './seal.ts';
@@ -20,10 +20,10 @@ import {
   bytesOf,
   deviceView,
   earlierOf,
+  earlierTo,
+  findInquiries,
+  readInquiries,
   readOthers,
-  readReach,
-  readRows,
-  selectInquiries,
   sourceView,
   unknownInquiry,
   type InquiryRow,
@@ -40,11 +40,11 @@ export async function readForSource(
   sourceId: string,
 ): Promise<Inquiry> {
   const [[row], [reached]] = await readInTurn(() =>
-    database.rows(askedBySource(inquiryId, sourceId), reachOfOne(inquiryId)),
+    database.rows(askedBySource(inquiryId, sourceId), reachOf(inquiryId)),
   );
-  if (!row || !reached) return unknownInquiry();
+  if (!row) return unknownInquiry();
   if (row.source_revoked_at !== null) throw refusedCredential('unknown');
-  const reach = { ...reached };
+  const reach = toReach(reached);
   if (row.resolution === null) return sourceView(row, { reach });
   const late = row.late_count > 0 ? (await readOthers(database.read, [inquiryId], 'late')).get(inquiryId) : undefined;
   return sourceView(row, { reach, late, resolution: withSecrets(row, sealingKey) });
@@ -63,7 +63,7 @@ export async function listForSource(
   { state, cursor, limit }: SourceListing,
   turn: Turn = takingTurns(),
 ): Promise<Page<Inquiry>> {
-  let query = selectInquiries(read).where('inquiries.source_id', '=', sourceId).orderBy('inquiries.id', 'desc');
+  let query = findInquiries(read).where('inquiries.source_id', '=', sourceId).orderBy('inquiries.id', 'desc');
   // By what is open: in the order of the source's index it would pass all that is resolved.
   if (state === 'open')
     query = query.where('inquiries.id', 'in', (eb) =>
@@ -83,11 +83,10 @@ export async function listForSource(
 /** A page of what is selected, in portions: it may hold fewer than `limit` and still say where the next one begins. */
 async function readPage(
   read: Reader,
-  query: ReturnType<typeof selectInquiries>,
+  query: ReturnType<typeof findInquiries>,
   limit: number,
 ): Promise<[InquiryRow[], { nextCursor?: string }]> {
   const found = await query
-    .clearSelect()
     .select(['inquiries.id', bytesOf.as('bytes')])
     .limit(limit + 1)
     .execute();
@@ -95,7 +94,7 @@ async function readPage(
   await takeTurn(sumOf(portion));
   const ids = portion.map(({ id }) => id);
   const last = ids.at(-1);
-  return [await readRows(read, ids), ids.length < found.length && last !== undefined ? { nextCursor: last } : {}];
+  return [await readInquiries(read, ids), ids.length < found.length && last !== undefined ? { nextCursor: last } : {}];
 }
 
 function withSecrets(row: InquiryRow, key: Buffer | undefined): Resolution {
@@ -156,9 +155,11 @@ function firstOf(viewers: Viewer[], counts: Map<string, number>, limit: number):
 
 async function readOpenOfAll(read: Reader, viewers: Viewer[], { limit, now }: { limit: number; now: number }) {
   const everybody = [...new Set(viewers.map(({ personId }) => personId))];
-  const open = selectOpen(read, ['', ...everybody], now)
-    .clearSelect()
-    .select(['inquiries.id', 'recipients.person_id', bytesOf.as('bytes')]);
+  const open = selectOpen(read, ['', ...everybody], now).select([
+    'inquiries.id',
+    'recipients.person_id',
+    bytesOf.as('bytes'),
+  ]);
   // Several people were counted to have at most `limit` in all: a limit here would cut one for what another is asked since.
   const found = await (everybody.length === 1 ? open.limit(limit + 1) : open).execute();
   const all = Map.groupBy(found, ({ person_id }) => person_id);
@@ -168,7 +169,7 @@ async function readOpenOfAll(read: Reader, viewers: Viewer[], { limit, now }: { 
   const personIds = portionOf(sizes).map(({ personId }) => personId);
   const some = untilFirst(viewers, ({ personId }) => !personIds.includes(personId));
   const ids = [...new Set(personIds.flatMap((personId) => (portions.get(personId) ?? []).map(({ id }) => id)))];
-  const rows = new Map((await readRows(read, ids)).map((row) => [row.id, row]));
+  const rows = new Map((await readInquiries(read, ids)).map((row) => [row.id, row]));
   const deviceIds = some.map(({ deviceId }) => deviceId);
   const view = await readViews(read, [...rows.values()], deviceIds);
   const drafts = await readDrafts(read, ids);
@@ -212,9 +213,8 @@ export async function readOpen(
 
 /** What is open for these people, newest first. */
 function selectOpen(read: Reader, personIds: string[], now: number) {
-  return selectInquiries(read)
+  return findInquiries(read)
     .innerJoin('recipients', 'recipients.inquiry_id', 'inquiries.id')
-    .select('recipients.person_id')
     .where('recipients.person_id', 'in', personIds)
     .where('recipients.open', '=', OPEN)
     .where('inquiries.deadline_at', '>', now)
@@ -267,14 +267,7 @@ async function readViews(read: Reader, rows: InquiryRow[], deviceIds: string[]) 
 async function readEarlier(read: Reader, rows: InquiryRow[]): Promise<(row: InquiryRow) => Inquiry['earlier']> {
   const open = rows.filter(({ resolution }) => resolution === null);
   if (open.length === 0) return () => undefined;
-  const found = await read
-    .selectFrom('inquiries')
-    .select(['id', 'source_id', 'digest', 'asked_of', 'asked', 'resolution', 'resolved_at'])
-    .where('not_picked_up_at', 'is not', null)
-    .where('collected_at', 'is', null)
-    .where('digest', 'in', sql<string>`(select key from json_each(${keys(open.map(({ digest }) => digest))}))`)
-    .orderBy('id', 'desc')
-    .execute();
+  const found = await readRows(read, earlierTo(open.map(({ digest }) => digest)));
   return (row) => (row.resolution === null ? earlierOf(found, row) : undefined);
 }
 

@@ -5,31 +5,35 @@ import { textOf } from '#shared/texts/outcomes.ts';
 import type { DeliveryType } from '../deliveries/answer-body.ts';
 import { iso } from '../platform/clock.ts';
 import { batch, commitWith, keys, statement, type Statement, type Steps } from '../platform/steps.ts';
-import { reachOfOne } from '../deliveries/inquiry-devices.ts';
+import { NOBODY, reachOf, toReach } from '../deliveries/inquiry-devices.ts';
 import { enqueueWebhook } from '../deliveries/enqueue.ts';
 import { wantWithdrawn } from '../deliveries/push/want.ts';
 import type { PersonVersion } from './announce.ts';
 import type { Closing, Resolving } from './inquiries.ts';
-import { askIdOf, firstOf, inquiriesOfAsk, NOBODY, sourceView, toldOf, wordingOf, type InquiryRow } from './store.ts';
+import { askIdOf, firstOf, inquiriesOfAsk, sourceView, toldOf, wordingOf, type InquiryRow } from './store.ts';
 import { closeRecipients, lockPeople, raised, raiseRecipients } from './versions.ts';
 import type { ResolvedHere } from './waiters.ts';
 
+/** An inquiry that has just ended. */
 export type Resolved = {
   inquiryId: string;
   resolution: Resolution;
+  /** Empty until the last step of its transaction. */
   versions: PersonVersion[];
   /** Devices to which a withdraw is to be pushed. */
   pushes: number;
   /** Webhooks that are due now. */
   webhooks: number;
   resolvedHere?: ResolvedHere | undefined;
+  /** What its last step writes beside the rest of `finish`. */
+  last: Statement[];
 };
 
-export type ResolveOptions = {
+type ResolveOptions = {
   hub: Resolving;
   /** The instant that is stored; what is due is judged by the clock. */
-  now?: number | undefined;
-  due: keyof typeof decide;
+  now?: number;
+  due?: keyof typeof decide;
   /** So long before this moment it still has to be before the deadline. */
   waitedMs?: number;
   sealed?: string | null;
@@ -37,10 +41,12 @@ export type ResolveOptions = {
   also?: (resolution: Resolution) => Statement[];
   /** Whether a call waits for it on this node. */
   awaited?: boolean;
+  /** The transaction goes on; its last step has to hold `finish` of what is returned. */
+  goesOn?: boolean;
 };
 
 /** Whoever waits has an answer at once, or comes back for it within so long. */
-export const PICKUP_MS = 10_000;
+const PICKUP_MS = 10_000;
 /** The database server's own clock where there is one, so that a wrong clock of this machine decides nothing. */
 const at = '(coalesce(cast(?6 as bigint), {now}) - cast(?7 as bigint))';
 const decideIf = (condition: string) =>
@@ -67,108 +73,74 @@ const dropDrafts = statement(
 /**
  * Makes a resolution the one final state of an inquiry, with everything that follows from it in the
  * same transaction: recipients closed, counters raised, drafts and proposals gone, pushes withdrawn, webhooks enqueued
- * (RES1). Returns undefined, and changes nothing, when the inquiry is resolved already or `due` does not hold at this moment.
+ * (RES1). Returns undefined, and changes nothing, when the inquiry is resolved already or `due`, by default "before
+ * deadline", does not hold at this moment.
  */
 export function* resolve(row: InquiryRow, outcome: Outcome, options: ResolveOptions): Steps<Resolved | undefined> {
-  if (tellsSource(row)) {
-    const ending = yield* beginResolve(row, outcome, options);
-    if (!ending) return undefined;
-    const { raised: versions } = yield* commitWith(finish(ending));
-    return resolvedBy(ending, versions);
-  }
-  const { resolution, shown, statements } = deciding(row, outcome, options);
-  const ending = { inquiryId: row.id, resolution: shown, also: options.also?.(shown) ?? [] };
+  const { hub, due = 'before deadline', waitedMs = 0, sealed = null, goesOn = false } = options;
+  const { clock } = hub.database;
+  const { now = clock.now() } = options;
+  const tells = tellsSource(row);
+  // Where a webhook tells the reply to an ask, its inquiries are resolved one after the other: the last one sees the rest.
+  if (row.ask_id !== null && tells) yield* batch({ locked: lockFirst(firstOf(row.ask_id)) });
+  const asked = toldOf(row);
+  const words = textOf({ asked, resolution: outcome, deadlineAt: iso(row.deadline_at), ...wordingOf(row) });
+  const resolution: Resolution = { ...outcome, at: iso(now), ...words };
+  const shown = masked(resolution, asked.actions);
+  const judgedAt = clock.inStatement ? null : clock.now();
+  const last = options.also?.(shown) ?? [];
+  // Without a webhook nothing has to be known before the last step.
+  const atOnce = !tells && !goesOn;
   // A secret answer is opened where it is read, and whoever was revoked is told nothing.
-  const reached = options.awaited && !options.sealed ? reachOfOne(row.id) : undefined;
+  const hands = atOnce && options.awaited && sealed === null;
+  const step = atOnce ? commitWith : batch;
   const {
     changed: [changed],
     flipped,
     raised: versions,
     reached: [reach],
-  } = yield* commitWith({ ...statements, ...finish(ending), reached });
-  if (!changed) return undefined;
-  const { revision, deadline_at, latest_at } = changed;
-  const times = { revision, deadlineAt: iso(deadline_at), latestAt: iso(latest_at) };
-  return {
-    ...resolvedBy({ ...ending, flipped }, versions),
-    resolvedHere:
-      reach && changed.source_revoked_at === null
-        ? { ...times, state: resolution.outcome, resolution, reach: { ...reach } }
-        : undefined,
-  };
-}
-
-/** A resolution that has won in a transaction which goes on, and whose last step has to hold `finish` of it. */
-export type Ending = {
-  inquiryId: string;
-  resolution: Resolution;
-  flipped: { wanted: string }[];
-  webhooks: number;
-  also: Statement[];
-};
-
-/** As `resolve`, as a part of a transaction that goes on. */
-export function* beginResolve(row: InquiryRow, outcome: Outcome, options: ResolveOptions): Steps<Ending | undefined> {
-  // Where a webhook tells the reply to an ask, its inquiries are resolved one after the other: the last one sees the rest.
-  if (row.ask_id !== null && tellsSource(row)) yield* batch({ locked: lockFirst(firstOf(row.ask_id)) });
-  const { resolution, shown, now, statements } = deciding(row, outcome, options);
-  const {
-    changed: [changed],
-    flipped,
-  } = yield* batch(statements);
-  if (!changed) return undefined;
-  const current = { ...row, ...changed, resolution: JSON.stringify(resolution), sealed: options.sealed ?? null };
-  const reply = tellsSource(row) ? yield* replyOf(current, options.hub) : undefined;
-  const webhooks = yield* notifySource(current, 'inquiry.resolved', resolution, now, { reply });
-  const also = [...(options.also?.(shown) ?? []), ...webhooks];
-  return { inquiryId: row.id, resolution: shown, flipped, webhooks: webhooks.length, also };
-}
-
-/** The last statements of a resolution; `raised` returns the counters of those who were asked. `people` are locked too. */
-export function finish({ inquiryId, also }: Pick<Ending, 'inquiryId' | 'also'>, people = keys([])) {
-  return {
-    locks: lockPeople(people, inquiryId),
-    raised: raiseRecipients(inquiryId),
-    also,
-    closed: closeRecipients(inquiryId),
-  };
-}
-
-export function resolvedBy(
-  {
-    inquiryId,
-    resolution,
-    flipped,
-    webhooks = 0,
-  }: Pick<Ending, 'inquiryId' | 'resolution' | 'flipped'> & Partial<Ending>,
-  versions: Parameters<typeof raised>[0],
-): Resolved {
-  const pushes = flipped.filter(({ wanted }) => wanted === 'withdraw').length;
-  return { inquiryId, resolution, versions: raised(versions), pushes, webhooks };
-}
-
-type Outcome = Omit<Resolution, 'at' | 'text' | 'note'>;
-
-function deciding(
-  row: InquiryRow,
-  outcome: Outcome,
-  { hub, now = hub.database.clock.now(), due, waitedMs = 0, sealed = null }: ResolveOptions,
-) {
-  const { clock } = hub.database;
-  const deadlineAt = iso(row.deadline_at);
-  const asked = toldOf(row);
-  const words = textOf({ asked, resolution: outcome, deadlineAt, ...wordingOf(row) });
-  const resolution: Resolution = { ...outcome, at: iso(now), ...words };
-  const shown = masked(resolution, asked.actions);
-  const judgedAt = clock.inStatement ? null : clock.now();
-  const statements = {
+  } = yield* step({
     changed: decide[due](row.id, outcome.outcome, JSON.stringify(resolution), now, sealed, judgedAt, waitedMs),
     drafts: dropDrafts(row.id),
     flipped: wantWithdrawn({ subjectId: row.id, now, expired: outcome.outcome === 'expired' }),
     proposals: hub.settling.drop(row.id),
-  };
-  return { resolution, shown, now, statements };
+    ...(atOnce ? finish({ inquiryId: row.id, last }) : NOTHING),
+    reached: hands ? reachOf(row.id) : undefined,
+  });
+  if (!changed) return undefined;
+  const pushes = flipped.filter(({ wanted }) => wanted === 'withdraw').length;
+  const resolved = { inquiryId: row.id, resolution: shown, versions: raised(versions), pushes, webhooks: 0, last };
+  if (atOnce) {
+    const { revision, deadline_at, latest_at, source_revoked_at } = changed;
+    const times = { revision, deadlineAt: iso(deadline_at), latestAt: iso(latest_at) };
+    const known = { ...times, state: resolution.outcome, resolution, reach: toReach(reach) };
+    return { ...resolved, resolvedHere: hands && source_revoked_at === null ? known : undefined };
+  }
+  const current = { ...row, ...changed, resolution: JSON.stringify(resolution), sealed };
+  const reply = tells ? yield* replyOf(current, hub) : undefined;
+  const webhooks = yield* notifySource(current, 'inquiry.resolved', resolution, now, { reply });
+  const told = { ...resolved, webhooks: webhooks.length, last: [...last, ...webhooks] };
+  return goesOn ? told : finished(told, (yield* commitWith(finish(told))).raised);
 }
+
+/** The last statements of a resolution; `raised` returns the counters of those who were asked. `people` are locked too. */
+export function finish({ inquiryId, last }: Pick<Resolved, 'inquiryId' | 'last'>, people = keys([])) {
+  return {
+    locks: lockPeople(people, inquiryId),
+    raised: raiseRecipients(inquiryId),
+    last,
+    closed: closeRecipients(inquiryId),
+  };
+}
+
+const NOTHING = { locks: undefined, raised: undefined, last: undefined, closed: undefined };
+
+/** A resolution whose transaction went on, after its last step. */
+export function finished(resolved: Resolved, versions: Parameters<typeof raised>[0]): Resolved {
+  return { ...resolved, versions: raised(versions) };
+}
+
+type Outcome = Omit<Resolution, 'at' | 'text' | 'note'>;
 
 const lockFirst = statement('select id from inquiries where id = ?1 for no key update');
 
@@ -214,7 +186,7 @@ export function* notifySource(
 
 /** Tells everybody what was committed; `screen` is the socket that answered, which keeps its own screen. */
 export function announceResolved(inquiries: Closing, resolved: Resolved, screen?: string): void {
-  const { pushes, webhooks, resolvedHere, ...news } = resolved;
+  const { pushes, webhooks, resolvedHere, last: _written, ...news } = resolved;
   inquiries.announce.withdraw({ ...news, spare: screen });
   if (resolvedHere) inquiries.waiters.hand(resolved.inquiryId, resolvedHere);
   inquiries.signals.publish(resolved.inquiryId);

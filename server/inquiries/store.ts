@@ -8,10 +8,9 @@ import { masked } from '#shared/text.ts';
 import type { OutcomeTexts } from '#shared/wire.ts';
 import type { Schema } from '../platform/schema.ts';
 import { HOUR_MS, iso } from '../platform/clock.ts';
-import { reachOf } from '../deliveries/inquiry-devices.ts';
 import type { Database } from '../platform/database.ts';
 import { readInTurn } from '../platform/turns.ts';
-import { batch, keys, statement, type Statement, type Steps } from '../platform/steps.ts';
+import { batch, keys, readRows, statement, type Statement, type Steps } from '../platform/steps.ts';
 
 export type Reader = Kysely<Schema>;
 export type InquiryRow = Selectable<Schema['inquiries']> & {
@@ -22,19 +21,9 @@ export type InquiryRow = Selectable<Schema['inquiries']> & {
   source_revoked_at: number | null;
 };
 
-/** Inquiries with what is needed of their source. */
-export function selectInquiries(reader: Reader) {
-  return reader
-    .selectFrom('inquiries')
-    .innerJoin('sources', 'sources.id', 'inquiries.source_id')
-    .selectAll('inquiries')
-    .select([
-      'sources.name as source_name',
-      'sources.locale as source_locale',
-      'sources.texts as source_texts',
-      'sources.webhook_url as source_webhook_url',
-      'sources.revoked_at as source_revoked_at',
-    ]);
+/** Inquiries that are yet to be chosen, by what they or their sources are; `readInquiries` reads those that were found. */
+export function findInquiries(reader: Reader) {
+  return reader.selectFrom('inquiries').innerJoin('sources', 'sources.id', 'inquiries.source_id');
 }
 
 /** How much is read of an inquiry with its drafts and the answers that did not win; no text is read for it. */
@@ -43,20 +32,15 @@ export const bytesOf = sql<number>`octet_length(inquiries.asked) + octet_length(
   + coalesce((select sum(octet_length(answer)) from answers where answers.inquiry_id = inquiries.id), 0)
   + coalesce((select sum(octet_length(answer)) from drafts where drafts.inquiry_id = inquiries.id), 0)`;
 
-/** These inquiries, newest first. */
-export function readRows(reader: Reader, ids: string[]): Promise<InquiryRow[]> {
-  return selectInquiries(reader)
-    .where('inquiries.id', 'in', ['', ...ids])
-    .orderBy('inquiries.id', 'desc')
-    .execute();
-}
-
-const inquiry = `select i.id, i.source_id, i.key, i.fingerprint, i.digest, i.asked, i.transport, i.asked_of, i.group_name,
-  i.revision, i.opened_at, i.deadline_at, i.latest_at, i.lease_until, i.reach_due_at, i.outcome, i.resolution,
-  i.resolved_at, i.collected_at, i.late_count, i.sealed, i.ask_id, i.kept, i.about, i.rule, i.run, i.asker_gone_at,
-  i.awaited, i.pickup_due_at, i.not_picked_up_at, i.people, s.name as source_name, s.locale as source_locale,
+/** The columns of an inquiry, each by its name: a statement that is prepared has to return what it did before a migration. */
+export const COLUMNS =
+  `id source_id key fingerprint digest asked transport asked_of group_name revision opened_at deadline_at
+  latest_at lease_until reach_due_at outcome resolution resolved_at collected_at late_count sealed ask_id kept about rule run
+  asker_gone_at awaited pickup_due_at not_picked_up_at people`.split(/\s+/) as (keyof Schema['inquiries'])[];
+const inquiry = `select ${COLUMNS.map((column) => `i.${column}`).join(', ')}, s.name as source_name, s.locale as source_locale,
   s.texts as source_texts, s.webhook_url as source_webhook_url, s.revoked_at as source_revoked_at
   from inquiries i join sources s on s.id = i.source_id`;
+const byIds = statement<InquiryRow>(`${inquiry} where i.id in (select key from json_each(?1)) order by i.id desc`);
 export const inquiryOf = statement<InquiryRow>(`${inquiry} where i.id = ?1`);
 export const inquiriesOfAsk = statement<InquiryRow>(`${inquiry} where i.ask_id = ?1 order by i.id`);
 export const askOfSource = statement<InquiryRow>(
@@ -67,6 +51,11 @@ export const askedBySource = statement<InquiryRow>(`${inquiry} where i.id = ?1 a
 export const askedOfPerson = statement<InquiryRow>(
   `${inquiry} join recipients r on r.inquiry_id = i.id where i.id = ?1 and r.person_id = ?2`,
 );
+
+/** These inquiries, newest first. */
+export function readInquiries(reader: Reader, ids: string[]): Promise<InquiryRow[]> {
+  return readRows(reader, byIds(keys(ids)));
+}
 
 /** An ask is named after its first inquiry. */
 export function askIdOf({ id, ask_id }: Pick<InquiryRow, 'id' | 'ask_id'>): string {
@@ -194,47 +183,30 @@ function askerOf({ resolution, asker_gone_at, not_picked_up_at, collected_at }: 
   return not_picked_up_at === null || collected_at !== null ? {} : { notPickedUp: true };
 }
 
-export const NOBODY: Reach = { told: 0, accepted: 0, shown: 0, opened: 0 };
+type OtherRow = Pick<Schema['answers'], 'inquiry_id' | 'at' | 'answered_by' | 'answer' | 'words'>;
+const others = statement<OtherRow>(
+  `select inquiry_id, at, answered_by, answer, words from answers
+  where inquiry_id in (select key from json_each(?1)) and standing = ?2 order by at`,
+);
 
-/** How far the telling of these inquiries came; zero where nobody was told. */
-export async function readReach(reader: Reader, inquiryIds: string[]): Promise<(inquiryId: string) => Reach> {
-  const reach = inquiryIds.length > 0 ? await reachOf(reader, inquiryIds) : new Map<string, Reach>();
-  return (inquiryId) => reach.get(inquiryId) ?? NOBODY;
+/** What reads the answers that did not win: kept and offered as late, or beaten in a race and only remembered. */
+export function othersOf(inquiryIds: string[], standing: 'late' | 'lost'): Statement<OtherRow> {
+  return others(keys(inquiryIds), standing);
 }
 
-/** Answers that did not win: kept and offered as late, or beaten in a race and only remembered. */
+/** The same by their inquiries. */
 export async function readOthers(
   reader: Reader,
   inquiryIds: string[],
   standing: 'late' | 'lost',
 ): Promise<Map<string, LateAnswer[]>> {
-  const found = new Map<string, LateAnswer[]>();
-  if (inquiryIds.length === 0) return found;
-  const rows = await reader
-    .selectFrom('answers')
-    .selectAll()
-    .where('inquiry_id', 'in', inquiryIds)
-    .where('standing', '=', standing)
-    .orderBy('at')
-    .execute();
-  for (const row of rows) {
-    found.set(row.inquiry_id, [...(found.get(row.inquiry_id) ?? []), otherOf(row)]);
-  }
-  return found;
+  if (inquiryIds.length === 0) return new Map();
+  const rows = Map.groupBy(await readRows(reader, othersOf(inquiryIds, standing)), (row) => row.inquiry_id);
+  return new Map([...rows].map(([id, own]) => [id, own.map(toLateAnswer)]));
 }
 
-type OtherRow = Pick<Schema['answers'], 'at' | 'answered_by' | 'answer' | 'words'>;
-const lateOf = statement<OtherRow>(
-  "select at, answered_by, answer, words from answers where inquiry_id = ?1 and standing = 'late' order by at",
-);
-
-export function* readLate(inquiryId: string): Steps<LateAnswer[]> {
-  const { rows } = yield* batch({ rows: lateOf(inquiryId) });
-  return rows.map(otherOf);
-}
-
-function otherOf(row: OtherRow): LateAnswer {
-  const { at, answered_by, answer, words } = row;
+/** An answer that did not win, of its row. */
+export function toLateAnswer({ at, answered_by, answer, words }: OtherRow): LateAnswer {
   return { at: iso(at), by: JSON.parse(answered_by), answer: parseExact(answer), text: words } as LateAnswer;
 }
 

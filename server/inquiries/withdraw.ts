@@ -1,18 +1,19 @@
 import type { Inquiry } from '#shared/inquiry.ts';
 import { instant } from '../platform/clock.ts';
 import type { WithdrawAskedOf } from '../people/remove.ts';
-import { within, type Steps } from '../platform/steps.ts';
-import { reachOfOne } from '../deliveries/inquiry-devices.ts';
+import { within } from '../platform/steps.ts';
+import { reachOf, toReach } from '../deliveries/inquiry-devices.ts';
 import type { Closing, Inquiries, Store } from './inquiries.ts';
 import { giveUpOlder } from '../deliveries/settle.ts';
-import { announceResolved, resolve, type ResolveOptions, type Resolved } from './resolve.ts';
+import { announceResolved, resolve, type Resolved } from './resolve.ts';
 import {
   alreadyResolved,
   askedBySource,
   inquiryOf,
   readAsSource,
   readIn,
-  selectInquiries,
+  readInquiries,
+  findInquiries,
   sourceView,
   unknownInquiry,
   type InquiryRow,
@@ -30,11 +31,11 @@ export async function withdrawInquiry(
   reason?: string,
 ): Promise<Inquiry> {
   await withdrawIfOpen(inquiries, sourceId, inquiryId, reason);
-  const [[row], [reach]] = await inquiries.database.rows(askedBySource(inquiryId, sourceId), reachOfOne(inquiryId));
-  if (!row || !reach) return unknownInquiry();
+  const [[row], [reach]] = await inquiries.database.rows(askedBySource(inquiryId, sourceId), reachOf(inquiryId));
+  if (!row) return unknownInquiry();
   if (row.outcome !== 'withdrawn')
     throw alreadyResolved(row, 'It cannot be taken back: it is resolved already, or its deadline has passed.');
-  return sourceView(row, { reach: { ...reach } });
+  return sourceView(row, { reach: toReach(reach) });
 }
 
 /** Takes an inquiry back for its source unless somebody answered first or the deadline passed; 404 when it is not this source's. */
@@ -46,22 +47,11 @@ export async function withdrawIfOpen(
 ): Promise<void> {
   const { database } = inquiries;
   const row = await readAsSource(database, inquiryId, sourceId);
-  const resolved = await database.steps(() => withdrawNow(row, reason, { hub: inquiries }));
+  const resolved = await database.steps(() => resolve(row, withdrawnBy(row, reason), { hub: inquiries }));
   announceWithdrawn(inquiries, [resolved]);
 }
 
-/**
- * Resolves an inquiry as withdrawn by its source, before its deadline unless `due` says otherwise. Returns undefined,
- * and changes nothing, when it is too late for that.
- */
-export function withdrawNow(
-  row: InquiryRow,
-  message: string | undefined,
-  { hub, now, due = 'before deadline' }: Pick<ResolveOptions, 'hub' | 'now'> & Partial<Pick<ResolveOptions, 'due'>>,
-): Steps<Resolved | undefined> {
-  return resolve(row, withdrawnBy(row, message), { hub, now, due });
-}
-
+/** How an inquiry ends that its source takes back. */
 export function withdrawnBy({ source_name }: InquiryRow, message: string | undefined) {
   const by = { kind: 'source' as const, label: source_name };
   return { outcome: 'withdrawn' as const, by, ...(message === undefined ? {} : { message }) };
@@ -78,16 +68,16 @@ export async function withdrawRevoked(inquiries: Closing, sourceId?: string): Pr
   // Its calls that wait read again, and are refused.
   if (sourceId !== undefined) inquiries.signals.publish(sourceId);
   for (let found = BATCH; found === BATCH;) {
-    const rows = await open(inquiries, database.read).where('sources.revoked_at', 'is not', null).execute();
-    for (const row of rows) await withdrawIfOpen(inquiries, row.source_id, row.id, 'its source was revoked');
-    found = rows.length;
+    const some = await open(inquiries, database.read).where('sources.revoked_at', 'is not', null).execute();
+    for (const { id, source_id } of some) await withdrawIfOpen(inquiries, source_id, id, 'its source was revoked');
+    found = some.length;
   }
 }
 
 /** Withdraws what nobody but this person is asked: they are about to be removed. */
 export function withdrawAskedOf(inquiries: Closing): WithdrawAskedOf {
   return async (trx, personId) => {
-    const rows = await open(inquiries, trx)
+    const found = await open(inquiries, trx)
       .innerJoin('recipients', 'recipients.inquiry_id', 'inquiries.id')
       .where('recipients.person_id', '=', personId)
       .where('recipients.open', '=', 1)
@@ -102,15 +92,22 @@ export function withdrawAskedOf(inquiries: Closing): WithdrawAskedOf {
         ),
       )
       .execute();
+    const rows = await readInquiries(
+      trx,
+      found.map(({ id }) => id),
+    );
     const resolved: (Resolved | undefined)[] = [];
-    for (const row of rows)
-      resolved.push(await within(trx, withdrawNow(row, 'the only person it asked was removed', { hub: inquiries })));
+    for (const row of rows) {
+      const withdrawn = withdrawnBy(row, 'the only person it asked was removed');
+      resolved.push(await within(trx, resolve(row, withdrawn, { hub: inquiries })));
+    }
     return { more: rows.length === BATCH, announce: () => announceWithdrawn(inquiries, resolved) };
   };
 }
 
 function open({ database }: Store, reader: Reader) {
-  return selectInquiries(reader)
+  return findInquiries(reader)
+    .select(['inquiries.id', 'inquiries.source_id'])
     .where('inquiries.resolution', 'is', null)
     .where('inquiries.deadline_at', '>', instant(database.clock))
     .limit(BATCH);
@@ -138,7 +135,8 @@ export async function restore(inquiries: Inquiries): Promise<number> {
   for (const { id } of open) {
     const resolved = await database.steps(function* () {
       const row = yield* readIn(inquiryOf(id));
-      return yield* withdrawNow(row, 'the hub was restored from a backup', { hub: inquiries, due: 'any time' });
+      const withdrawn = withdrawnBy(row, 'the hub was restored from a backup');
+      return yield* resolve(row, withdrawn, { hub: inquiries, due: 'any time' });
     });
     if (resolved) announceResolved(inquiries, resolved);
   }

@@ -1,4 +1,4 @@
-import { CompiledQuery, PostgresAdapter, type Transaction } from 'kysely';
+import { CompiledQuery, type Kysely, PostgresAdapter, type Transaction } from 'kysely';
 import type { Schema } from './schema.ts';
 
 export type Value = string | number | null;
@@ -76,17 +76,19 @@ export function keys(texts: readonly string[]): string {
 
 /** Runs steps as a part of another transaction, which decides when to commit. */
 export async function within<T>(trx: Transaction<Schema>, steps: Steps<T>): Promise<T> {
-  const onPostgres = trx.getExecutor().adapter instanceof PostgresAdapter;
   let next = steps.next([]);
   while (!next.done) {
     const rows: unknown[][] = [];
-    for (const { sql, values } of next.value.statements)
-      rows.push(
-        sql.locks && !onPostgres
-          ? []
-          : (await trx.executeQuery(CompiledQuery.raw(onPostgres ? sql.postgres : sql.text, [...values]))).rows,
-      );
+    for (const one of next.value.statements) rows.push(await readRows(trx, one));
     next = steps.next(rows);
   }
   return next.value;
+}
+
+/** The rows of one statement, by itself or as a part of a transaction. */
+export async function readRows<R>(reader: Kysely<Schema>, { sql, values }: Statement<R>): Promise<R[]> {
+  const onPostgres = reader.getExecutor().adapter instanceof PostgresAdapter;
+  if (sql.locks && !onPostgres) return [];
+  const query = CompiledQuery.raw(onPostgres ? sql.postgres : sql.text, [...values]);
+  return (await reader.executeQuery<R>(query)).rows;
 }

@@ -12,7 +12,8 @@ import { byRuleOf, proposalOf, type AskedBy, type ByRule, type ProposalRow } fro
 import type { Deciding } from './deciding.ts';
 import type { Store, Closing } from '../../inquiries/inquiries.ts';
 import { announceResolved, resolve, type Resolved } from '../../inquiries/resolve.ts';
-import { askedOf, deviceView, inquiryOf, readIn, readReach, type InquiryRow } from '../../inquiries/store.ts';
+import { readReach } from '../../deliveries/inquiry-devices.ts';
+import { askedOf, deviceView, inquiryOf, readIn, type InquiryRow } from '../../inquiries/store.ts';
 import { raiseVersions } from '../../inquiries/versions.ts';
 import { notify } from './notify.ts';
 

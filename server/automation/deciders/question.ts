@@ -2,11 +2,12 @@ import type { Action, Asked, Inquiry } from '#shared/inquiry.ts';
 import { definedOf, parseExact } from '#shared/json.ts';
 import { undecidable } from '#shared/policies/decider.ts';
 import type { DeciderQuestion, Example } from './model/question.ts';
-import { askedIds, devicesOf, LOOKED_AT_ONCE } from '../../inquiries/asked.ts';
+import { askedIds, devicesOf, idsOf, LOOKED_AT_ONCE } from '../../inquiries/asked.ts';
 import {
   askedOf,
   resolutionOf,
-  selectInquiries,
+  findInquiries,
+  readInquiries,
   wordingOf,
   type InquiryRow,
   type Reader,
@@ -63,12 +64,13 @@ async function examplesOf(read: Reader, row: InquiryRow, personId: string): Prom
   const own = await devicesOf(read, personId);
   const examples: Example[] = [];
   for (let at = 0; at < ids.length && examples.length < EXAMPLES; at += PORTION) {
-    const rows = await selectInquiries(read)
+    const found = await findInquiries(read)
+      .select('inquiries.id')
       .where('inquiries.id', 'in', ids.slice(at, at + PORTION))
       .where('inquiries.source_id', '=', row.source_id)
       .where('inquiries.outcome', 'in', ['answered', 'declined'])
-      .orderBy('inquiries.id', 'desc')
       .execute();
+    const rows = await readInquiries(read, idsOf(found));
     examples.push(...rows.flatMap((one) => exampleOf(one, own)));
   }
   return examples.slice(0, EXAMPLES);

@@ -14,7 +14,8 @@ import {
   type Notified,
   type Privacy,
 } from '../../deliveries/push/compose.ts';
-import { deviceView, selectInquiries } from '../store.ts';
+import { NOBODY } from '../../deliveries/inquiry-devices.ts';
+import { deviceView, readInquiries } from '../store.ts';
 import { answersOf, type Answers } from './buttons.ts';
 import { contentOf } from './content.ts';
 import { WORDS } from './words.ts';
@@ -31,13 +32,12 @@ const MOST_BYTES = 2_500;
 
 /** What a push of an inquiry says now: the question while it is open, who answered once it is resolved. */
 export const composeInquiry: Compose = async (db, { subjectId, wanted, device, now }) => {
-  const row = await selectInquiries(db).where('inquiries.id', '=', subjectId).executeTakeFirst();
+  const [row] = await readInquiries(db, [subjectId]);
   if (row === undefined || (row.resolution === null) !== (wanted === 'ask')) return undefined;
   if (wanted === 'ask' && row.deadline_at <= now) return undefined;
   const person = await readNotified(db, device.personId);
   // No notification says how far the telling came.
-  const reach = { told: 0, accepted: 0, shown: 0, opened: 0 };
-  return person && notificationOf(deviceView(row, { reach }), person);
+  return person && notificationOf(deviceView(row, { reach: NOBODY }), person);
 };
 
 /**

@@ -18,7 +18,7 @@ import { extendInquiry, moveDeadline } from '../extend.ts';
 import type { Answerer } from '../answerer.ts';
 import { askedOfPerson, readAsRecipient, readAsSource, readIn } from '../store.ts';
 import { sweep } from '../expire.ts';
-import { beginResolve, finish } from '../resolve.ts';
+import { finish, resolve } from '../resolve.ts';
 import { withdrawIfOpen } from '../withdraw.ts';
 import { attentionContract } from '../../reports/attention/attention.contract.ts';
 import { answeringContract } from './answering.contract.ts';
@@ -84,10 +84,8 @@ describe('on Postgres', () => {
     await database.transaction(async (trx) => {
       const row = await within(trx, readIn(askedOfPerson(id, phone.personId)));
       const by = { kind: 'source' as const, label: 'Agent' };
-      const ending = await within(
-        trx,
-        beginResolve(row, { outcome: 'withdrawn', by }, { hub: inquiries, due: 'any time' }),
-      );
+      const how = { hub: inquiries, due: 'any time', goesOn: true } as const;
+      const ending = await within(trx, resolve(row, { outcome: 'withdrawn', by }, how));
       drafting ??= saveDraft(inquiries, phone, id, { text: 'Ye' });
       await Promise.race([drafting, waiting()]);
       await within(trx, batch(finish(ending!)));

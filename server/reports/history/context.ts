@@ -13,7 +13,8 @@ import {
   askedOf,
   readAsRecipient,
   resolutionOf,
-  selectInquiries,
+  findInquiries,
+  readInquiries,
   toldOf,
   type InquiryRow,
   type Reader,
@@ -107,7 +108,8 @@ async function* holding(
   let left = CANDIDATES;
   for (const portion of portionsOf(sized)) {
     await turn();
-    const rows = await selectInquiries(read)
+    const found = await findInquiries(read)
+      .select('inquiries.id')
       .where('inquiries.id', 'in', idsOf(portion))
       .where(holdsJson(`inquiries.${column}`, json))
       // Only a decision is a precedent.
@@ -115,6 +117,7 @@ async function* holding(
       .orderBy('inquiries.id', 'desc')
       .limit(left)
       .execute();
+    const rows = await readInquiries(read, idsOf(found));
     for (const row of rows) {
       await turn();
       yield row;

@@ -6,7 +6,7 @@ import { portionOf, sumOf, takingTurns, type Turn } from '../../platform/loop.ts
 import { takeTurn } from '../../platform/turns.ts';
 import type { Viewer } from '../../inquiries/answerer.ts';
 import { viewsOf } from '../../inquiries/read.ts';
-import { bytesOf, readRows, selectInquiries, type Reader } from '../../inquiries/store.ts';
+import { bytesOf, findInquiries, readInquiries, type Reader } from '../../inquiries/store.ts';
 import { askedIds, devicesOf, idsOf, LOOKED_AT_ONCE, readSizes } from '../../inquiries/asked.ts';
 import { mayHold, saysAll, wordsOf } from './words.ts';
 
@@ -39,7 +39,7 @@ export async function readHistory(
     const among = await sizedAmong(read, searched, filter, limit + 1);
     const portion = portionOf(among, taken);
     await takeTurn(sumOf(portion));
-    const found = await viewsOf(read, await readRows(read, idsOf(portion)), viewer, turn);
+    const found = await viewsOf(read, await readInquiries(read, idsOf(portion)), viewer, turn);
     items.push(...found.filter(fits));
     const last = items.slice(0, limit).at(-1);
     if (items.length > limit && last) return { items: items.slice(0, limit), nextCursor: last.id };
@@ -57,7 +57,7 @@ export async function readHistory(
 async function sizedAmong(read: Reader, ids: string[], filter: HistoryFilter, limit: number) {
   if (ids.length === 0) return [];
   const { outcome, source, after, before, rule, late, q } = filter;
-  let query = selectInquiries(read).where('inquiries.id', 'in', ids).orderBy('inquiries.id', 'desc');
+  let query = findInquiries(read).where('inquiries.id', 'in', ids).orderBy('inquiries.id', 'desc');
   if (outcome !== undefined) query = query.where('inquiries.outcome', '=', outcome);
   if (source !== undefined) query = query.where('inquiries.source_id', '=', source);
   if (after !== undefined) query = query.where('inquiries.resolved_at', '>=', Date.parse(after));
@@ -66,7 +66,6 @@ async function sizedAmong(read: Reader, ids: string[], filter: HistoryFilter, li
   if (late !== undefined) query = query.where('inquiries.late_count', '>', 0);
   for (const word of wordsOf(q)) query = query.where(someColumnHolds(word));
   return query
-    .clearSelect()
     .select(['inquiries.id', bytesOf.as('bytes')])
     .limit(limit)
     .execute();
