@@ -2,7 +2,7 @@ import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
-import type { Gate, MadeGate } from '#shared/gate.ts';
+import type { Gate, MadeGate } from '#shared/policies/gate.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { LIVE_PROTOCOL } from '#shared/live.ts';
 import { call, must } from './hub/call.ts';

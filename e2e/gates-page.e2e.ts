@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Gate } from '#shared/gate.ts';
+import type { Gate } from '#shared/policies/gate.ts';
 import { must } from './hub/call.ts';
 import { Program } from './hub/process.ts';
 import { freePort } from './hub/servers.ts';

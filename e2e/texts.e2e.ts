@@ -1,7 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Source } from '#shared/wire.ts';
-import { TO_THE_MODEL } from '#shared/texts/model.ts';
 import { must } from './hub/call.ts';
 import { faultsOf } from './page/axe.ts';
 import { button } from './page/press.ts';
@@ -75,10 +75,17 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expect(page.getByText('Copied.')).toBeAttached();
       return page.evaluate(() => navigator.clipboard.readText());
     };
-    expect(await copied()).toBe(TO_THE_MODEL.en.then);
+    // The guide shows each fragment whole.
+    const guide = readFileSync(new URL('../infra/connect-your-agent.md', import.meta.url), 'utf8');
+    const shownInGuide = async () => {
+      const text = await copied();
+      expect(guide).toContain(`\n\`\`\`text\n${text}\n\`\`\`\n`);
+      return text.split('\n')[0];
+    };
+    expect(await shownInGuide()).toBe('What comes back says what to do next.');
     await shoot(page, `model-${size}`);
     await page.getByRole('radio', { name: '中文' }).check();
-    expect(await copied()).toBe(TO_THE_MODEL.zh.then);
+    expect(await shownInGuide()).toBe('返回的内容决定你接下来怎么做。');
   });
 }
 

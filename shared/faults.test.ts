@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { faultsOf } from './faults.ts';
-import { OwnHeaders } from './gate.ts';
+import { OwnHeaders } from './policies/gate.ts';
 import { Ask } from './inquiry.ts';
 import { parseExact } from './json.ts';
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual, notDeepStrictEqual } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { GateTool } from '#shared/gate.ts';
+import type { GateTool } from '#shared/policies/gate.ts';
 import type { Problem } from '#shared/problem.ts';
 import { call, must } from '../hub/call.ts';
 import { until } from '../hub/until.ts';

@@ -1,5 +1,5 @@
 import { parseOrRefuse } from '#shared/faults.ts';
-import { ChangeGate, GateName } from '#shared/gate.ts';
+import { ChangeGate, GateName } from '#shared/policies/gate.ts';
 import { createCatalogue } from '../mcp/gate/catalogue.ts';
 import { readGatesFile } from '../mcp/gate/config/file.ts';
 import { createGateStore, listWithoutSecrets, removeGate, type ListedGate } from '../mcp/gate/config/store.ts';

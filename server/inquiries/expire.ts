@@ -6,7 +6,7 @@ import type { Database } from '../platform/database.ts';
 import { batch, commitWith, statement } from '../platform/steps.ts';
 import { createFailing, type Failing } from '../platform/failing.ts';
 import type { Jobs } from '../platform/repeat.ts';
-import { forget } from '../deliveries/push/upkeep.ts';
+import { forget } from '../platform/forget.ts';
 import { chosenByAsked, ringsAt } from '../deliveries/push/quiet.ts';
 import { reachOf } from '../deliveries/inquiry-devices.ts';
 import { noteNotPickedUp } from './collected.ts';

@@ -1,7 +1,7 @@
 import type { InferResult, Kysely } from 'kysely';
 import type { z } from 'zod';
 import type { NewNotice as NewNoticeSchema, Notice } from '#shared/wire.ts';
-import { forget } from '../deliveries/push/upkeep.ts';
+import { forget } from '../platform/forget.ts';
 import { DAY_MS, iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Schema } from '../platform/schema.ts';

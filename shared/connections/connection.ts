@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { OwnHeaders } from '../gate.ts';
+import { OwnHeaders } from '../policies/gate.ts';
 import { JsonObject, num, orNull, WebhookUrl } from '../schemas/values.ts';
 import { Handle, Locale, Name, OutcomeTexts } from '../wire.ts';
 import { Contact, Trouble } from './contact.ts';

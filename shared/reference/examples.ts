@@ -43,21 +43,6 @@ const by = {
 };
 const answer = { text: 'Yes, ship it.' };
 const resolution = { outcome: 'answered', at: '2026-11-20T09:04:12.000Z', answer, text: 'Yes, ship it.', by };
-const expired = {
-  outcome: 'expired',
-  at: '2026-11-21T09:00:00.000Z',
-  text: 'Nobody answered in time. Do not take this for a yes, and do not ask the same again.',
-  by: { kind: 'deadline', label: 'deadline' },
-};
-
 /** One that waits, and the same answered. */
-export const INQUIRIES = [opened, { ...opened, state: 'answered', revision: 2, resolution }];
-
-/** The same answered after its deadline. */
-export const LATE = {
-  ...opened,
-  state: 'expired',
-  revision: 2,
-  resolution: expired,
-  late: [{ at: '2026-11-21T10:30:00.000Z', by, answer, text: 'Yes, ship it.' }],
-};
+export const ANSWERED = { ...opened, state: 'answered', revision: 2, resolution };
+export const INQUIRIES = [opened, ANSWERED];

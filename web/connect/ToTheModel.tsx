@@ -1,6 +1,6 @@
 import type { Language } from '#shared/texts/language.ts';
 import { useState } from 'preact/hooks';
-import { FRAGMENTS, TO_THE_MODEL } from '#shared/texts/model.ts';
+import { FRAGMENTS, TO_THE_MODEL } from './model-texts.ts';
 import { Head } from '../ui/shell/Head.tsx';
 import { language, say } from '../ui/language.ts';
 import { CopyLine } from './CopyLine.tsx';

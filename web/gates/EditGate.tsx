@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Gate, MadeGate } from '#shared/gate.ts';
+import type { Gate, MadeGate } from '#shared/policies/gate.ts';
 import type { Problem } from '#shared/problem.ts';
 import { Refused } from '../app/form/Wrong.tsx';
 import { useFirstField } from '../app/form/useFirstField.ts';

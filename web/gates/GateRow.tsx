@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Gate, MadeGate } from '#shared/gate.ts';
+import type { Gate, MadeGate } from '#shared/policies/gate.ts';
 import { RowAct } from '../app/form/RowAct.tsx';
 import { CopyLine } from '../connect/CopyLine.tsx';
 import { Removal } from '../settings/Removal.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Gate, MadeGate } from '#shared/gate.ts';
+import type { Gate, MadeGate } from '#shared/policies/gate.ts';
 import type { Problem } from '#shared/problem.ts';
 import { RefusedHere } from '../app/form/Wrong.tsx';
 import { parseExact } from '#shared/json.ts';

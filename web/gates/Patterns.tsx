@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { GateRule } from '#shared/gate.ts';
+import type { GateRule } from '#shared/policies/gate.ts';
 import { RowAct } from '../app/form/RowAct.tsx';
 import { Field } from '../ui/Field.tsx';
 import { now } from '../ui/clock.ts';

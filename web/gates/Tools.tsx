@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ChangeGate, Gate, GateRule, GateTool } from '#shared/gate.ts';
+import type { ChangeGate, Gate, GateRule, GateTool } from '#shared/policies/gate.ts';
 import type { Problem } from '#shared/problem.ts';
 import { Refused } from '../app/form/Wrong.tsx';
 import { call } from '../live/api.ts';

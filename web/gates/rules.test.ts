@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Gate, GateRule } from '#shared/gate.ts';
+import type { Gate, GateRule } from '#shared/policies/gate.ts';
 import { piecesOf, sentenceOf } from '../policies/sentence/sentence.ts';
 import { changeOf, spoken, withRule } from './rules.ts';
 import { changeOfWritten, writtenOf } from './written.ts';

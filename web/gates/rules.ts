@@ -1,4 +1,4 @@
-import type { ChangeGate, Gate, GateRule } from '#shared/gate.ts';
+import type { ChangeGate, Gate, GateRule } from '#shared/policies/gate.ts';
 import { fitting } from '#shared/policies/pattern.ts';
 import type { Rule } from '#shared/policies/rule.ts';
 

@@ -1,4 +1,4 @@
-import type { ChangeGate, Gate } from '#shared/gate.ts';
+import type { ChangeGate, Gate } from '#shared/policies/gate.ts';
 
 /** What stands in the form of a gate, as text. */
 export type Written = Pick<ChangeGate, 'otherwise' | 'elicitation'> & {

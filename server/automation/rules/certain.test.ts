@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import type { GateRule } from '#shared/gate.ts';
+import type { GateRule } from '#shared/policies/gate.ts';
 import { parseExact, type Json } from '#shared/json.ts';
 import type { Comparison, Then, When } from '#shared/policies/rule.ts';
 import { decide } from './decide.ts';

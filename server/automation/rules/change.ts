@@ -1,6 +1,6 @@
 import { fault, invalid } from '#shared/faults.ts';
 import { parseExact } from '#shared/json.ts';
-import type { GateRule } from '#shared/gate.ts';
+import type { GateRule } from '#shared/policies/gate.ts';
 import { grants } from '#shared/policies/grants.ts';
 import type { Policies, PutPolicies, Rule, When } from '#shared/policies/rule.ts';
 import type { Preferences } from '#shared/preferences.ts';

@@ -1,7 +1,7 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseOrRefuse } from '#shared/faults.ts';
-import { GateRule } from '#shared/gate.ts';
+import { GateRule } from '#shared/policies/gate.ts';
 import type { AppError } from '#shared/problem.ts';
 import { decide, decidedByName, type AboutTool, type Calling } from './decide.ts';
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import type { GateRule } from '#shared/gate.ts';
+import type { GateRule } from '#shared/policies/gate.ts';
 import { decide, decidedByName, type AboutTool, type Verdict } from './decide.ts';
 
 const tool = (more: object = {}): AboutTool => ({ inputSchema: { type: 'object' }, ...more });

@@ -1,4 +1,4 @@
-import type { GateRule } from '#shared/gate.ts';
+import type { GateRule } from '#shared/policies/gate.ts';
 import { parseExact, type Json } from '#shared/json.ts';
 import { narrowing, type When } from '#shared/policies/rule.ts';
 import { visible } from '#shared/visible.ts';

@@ -2,7 +2,7 @@ import { fault, invalid } from '#shared/faults.ts';
 import { newId } from '#shared/ids.ts';
 import { YOLO_MAX_MS, type StartYolo, type Yolo } from '#shared/policies/yolo.ts';
 import { AppError } from '#shared/problem.ts';
-import { forget } from '../../deliveries/push/upkeep.ts';
+import { forget } from '../../platform/forget.ts';
 import { wantAnew, wantShown, wantWithdrawn } from '../../deliveries/push/want.ts';
 import { DAY_MS } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';

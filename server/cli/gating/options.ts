@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { faultsOf } from '#shared/faults.ts';
-import { ChangeGate } from '#shared/gate.ts';
+import { ChangeGate } from '#shared/policies/gate.ts';
 import { parseWritten } from '#shared/json.ts';
 import type { Fault } from '#shared/problem.ts';
 import { unreadCommands } from '../../automation/rules/change.ts';

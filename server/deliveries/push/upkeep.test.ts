@@ -13,7 +13,8 @@ import { loadVapidKeys } from './protocol/vapid.ts';
 import type { Doomed } from './testing/doomed.ts';
 import { pushService } from './testing/push-service.ts';
 import { openScene, type Scene } from './testing/scene.ts';
-import { forget, sweepPushes, wantTest, wantWeeklyTests } from './upkeep.ts';
+import { forget } from '../../platform/forget.ts';
+import { sweepPushes, wantTest, wantWeeklyTests } from './upkeep.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ProblemDocument } from '#shared/reference/problem.ts';
-import { WEBHOOKS } from '#shared/reference/webhooks.ts';
+import { ProblemDocument } from './problem.ts';
+import { WEBHOOKS } from './webhooks.ts';
 import type { ProblemCode } from '#shared/reference/problems.ts';
 import { byStatus } from './operation.ts';
 

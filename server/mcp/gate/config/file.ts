@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { faultsOf } from '#shared/faults.ts';
-import { GatesFile } from '#shared/gate.ts';
+import { GatesFile } from '#shared/policies/gate.ts';
 import { parseWritten } from '#shared/json.ts';
 import { SettingsError } from '../../../platform/settings.ts';
 import { unreadCommands } from '../../../automation/rules/change.ts';

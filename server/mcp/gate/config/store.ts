@@ -1,5 +1,5 @@
 import { fault } from '#shared/faults.ts';
-import type { ChangeGate } from '#shared/gate.ts';
+import type { ChangeGate } from '#shared/policies/gate.ts';
 import { parseExact } from '#shared/json.ts';
 import type { Preferences } from '#shared/preferences.ts';
 import { AppError, type Fault } from '#shared/problem.ts';

@@ -1,6 +1,6 @@
 import type { Http } from '../../../platform/http/server.ts';
 import { z } from 'zod';
-import { ChangeGate, Gate, GateName, GateTools, MadeGate, type GateTool } from '#shared/gate.ts';
+import { ChangeGate, Gate, GateName, GateTools, MadeGate, type GateTool } from '#shared/policies/gate.ts';
 import { list } from '#shared/wire.ts';
 import { iso } from '../../../platform/clock.ts';
 import type { Database } from '../../../platform/database.ts';

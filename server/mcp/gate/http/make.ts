@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { fault, invalid } from '#shared/faults.ts';
-import type { ChangeGate } from '#shared/gate.ts';
+import type { ChangeGate } from '#shared/policies/gate.ts';
 import type { Fault } from '#shared/problem.ts';
 import type { Database } from '../../../platform/database.ts';
 import { unreadCommands, withoutTimeZone } from '../../../automation/rules/change.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { Allowed } from './inquiry.ts';
-import { JsonObject, num, WebUrl } from './schemas/values.ts';
-import { narrowing, NEEDS_TOOL, When } from './policies/rule.ts';
-import { Handle } from './wire.ts';
+import { Allowed } from '../inquiry.ts';
+import { JsonObject, num, WebUrl } from '../schemas/values.ts';
+import { narrowing, NEEDS_TOOL, When } from './rule.ts';
+import { Handle } from '../wire.ts';
 
 export const GateName = z
   .string()

@@ -1,4 +1,4 @@
-import type { Language } from './language.ts';
+import type { Language } from '#shared/texts/language.ts';
 
 export const FRAGMENTS = ['when', 'how', 'then'] as const;
 

@@ -1,8 +1,8 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { TEXTS } from './outcomes.ts';
-import { TO_THE_MODEL } from './model.ts';
+import { TEXTS } from '#shared/texts/outcomes.ts';
+import { TO_THE_MODEL } from './model-texts.ts';
 
 test('the guide shows what to tell the model, word for word and in its order', () => {
   const guide = readFileSync(new URL('../../infra/connect-your-agent.md', import.meta.url), 'utf8');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { Inquiry } from '../inquiry.ts';
-import { INQUIRIES, LATE } from './examples.ts';
+import { Inquiry } from '#shared/inquiry.ts';
+import { ANSWERED, INQUIRIES } from '#shared/reference/examples.ts';
 
 const body = <Type extends string>(id: string, type: Type, description: string, examples: object[]) =>
   z
@@ -15,9 +15,25 @@ const body = <Type extends string>(id: string, type: Type, description: string, 
     })
     .meta({ id, description, examples });
 
-const [waiting, answered] = INQUIRIES;
-const RESOLVED = [{ type: 'inquiry.resolved', timestamp: '2026-11-20T09:04:12.000Z', data: answered }];
+const [waiting] = INQUIRIES;
+const RESOLVED = [{ type: 'inquiry.resolved', timestamp: '2026-11-20T09:04:12.000Z', data: ANSWERED }];
 const UNREACHABLE = [{ type: 'inquiry.unreachable', timestamp: '2026-11-20T09:01:00.000Z', data: waiting }];
+const { by, answer, text } = ANSWERED.resolution;
+const expired = {
+  outcome: 'expired',
+  at: '2026-11-21T09:00:00.000Z',
+  text: 'Nobody answered in time. Do not take this for a yes, and do not ask the same again.',
+  by: { kind: 'deadline', label: 'deadline' },
+};
+
+/** The same answered after its deadline. */
+const LATE = {
+  ...waiting,
+  state: 'expired',
+  revision: 2,
+  resolution: expired,
+  late: [{ at: '2026-11-21T10:30:00.000Z', by, answer, text }],
+};
 const LATER = [{ type: 'inquiry.late_answer', timestamp: '2026-11-21T10:30:00.000Z', data: LATE }];
 
 /** What the hub posts to the webhook of a source and to the `callback` of an inquiry. */
