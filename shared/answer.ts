@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Json } from './json.ts';
+import { named } from './schemas/values.ts';
 
 /** Any JSON value, kept verbatim. */
 export const JsonValue = z
@@ -61,12 +62,7 @@ export const By = z
     z.object({
       kind: kind('person'),
       handle: z.string().describe('The handle of the person.'),
-      device: z
-        .object({
-          id: z.string().describe('The id of the device.'),
-          name: z.string().describe('What its person calls it.'),
-        })
-        .describe('The device they answered on.'),
+      device: named('device').describe('The device they answered on.'),
       via: z
         .enum(['live', 'http', 'notification', 'mcp'])
         .describe('By which way: an open page, a plain call, a button of a notification, or a tool.'),

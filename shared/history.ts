@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Resolution } from './answer.ts';
 import { idPattern } from './ids.ts';
+import { named } from './schemas/values.ts';
 
 const moment = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
@@ -56,13 +57,7 @@ export const InquiryContext = z
       .describe(
         'The last one of this source that this person decided and that called the very same tools with equal arguments.',
       ),
-    decider: z
-      .object({
-        id: z.string().describe('The id of the decider.'),
-        name: z.string().describe('The name of the decider.'),
-      })
-      .optional()
-      .describe("Who may decide this in a person's place when somebody asks for it."),
+    decider: named('decider').optional().describe("Who may decide this in a person's place when somebody asks for it."),
   })
   .meta({
     id: 'InquiryContext',
@@ -70,10 +65,5 @@ export const InquiryContext = z
   });
 export type InquiryContext = z.infer<typeof InquiryContext>;
 
-export const AskingSource = z
-  .object({
-    id: z.string().describe('The id of the source.'),
-    name: z.string().describe('The name of the source.'),
-  })
-  .meta({ id: 'AskingSource', description: 'A source, by its name.' });
+export const AskingSource = named('source').meta({ id: 'AskingSource', description: 'A source, by its name.' });
 export type AskingSource = z.infer<typeof AskingSource>;

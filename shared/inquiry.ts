@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AnswerContent, JsonValue, LateAnswer, Resolution } from './answer.ts';
 import { idPattern } from './ids.ts';
 import { ASKS, INQUIRIES } from './reference/examples.ts';
-import { Handles, instant, JsonObject, line, markdown, num, WebhookUrl, WebUrl } from './schemas/values.ts';
+import { Handles, instant, JsonObject, line, markdown, named, num, WebhookUrl, WebUrl } from './schemas/values.ts';
 
 export const Option = z
   .strictObject({
@@ -243,12 +243,7 @@ export const Inquiry = z
       .describe('open: it waits. Otherwise how it ended, as resolution.outcome says too.'),
     to: z.array(z.string()).describe('Handles of those who are asked.'),
     title: z.string().describe('The one line it is shown under.'),
-    source: z
-      .object({
-        id: z.string().describe('The id of the source.'),
-        name: z.string().describe('The name of the source.'),
-      })
-      .describe('Who asks.'),
+    source: named('source').describe('Who asks.'),
     dialect: z
       .object({
         name: z.string().describe('Its name in the address: /v1/ask/{name}.'),

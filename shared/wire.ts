@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Handles, line, WebhookUrl, WebUrl } from './schemas/values.ts';
+import { Handles, line, named, WebhookUrl, WebUrl } from './schemas/values.ts';
 import { SourceDecider } from './policies/decider.ts';
 import { ChangePreferences, Preferences } from './preferences.ts';
 import { SubscriptionState } from './push.ts';
@@ -50,15 +50,11 @@ export type Device = z.infer<typeof Device>;
 
 export const LeftBehind = z
   .object({
-    devices: z
-      .array(z.object({ id: z.string().describe('Its id.'), name: z.string().describe('What it is called.') }))
-      .describe('Devices it let in.'),
+    devices: z.array(named('device')).describe('Devices it let in.'),
     people: z
       .array(z.object({ id: z.string().describe('Its id.'), handle: z.string().describe('The handle of the person.') }))
       .describe('People it invited.'),
-    sources: z
-      .array(z.object({ id: z.string().describe('Its id.'), name: z.string().describe('What it is called.') }))
-      .describe('Sources it made.'),
+    sources: z.array(named('source')).describe('Sources it made.'),
     gates: z.array(z.object({ name: z.string().describe('What it is called.') })).describe('Gates it made or changed.'),
     policies: z
       .array(z.object({ of: z.enum(['hub', 'person']).describe('Whose list it is.') }))
@@ -203,12 +199,10 @@ export const NewPersonReply = z
   })
   .meta({ id: 'NewPersonReply', description: 'Somebody new with the link that lets their first device in.' });
 export type NewPersonReply = z.infer<typeof NewPersonReply>;
-export const PersonLink = z
-  .object({
-    link: z.string().describe('The link; who opens it first comes in.'),
-    expiresAt: z.string().describe('When it runs out.'),
-  })
-  .meta({ id: 'PersonLink', description: 'A link that lets a device of a person in.' });
+export const PersonLink = NewPersonReply.omit({ person: true }).meta({
+  id: 'PersonLink',
+  description: 'A link that lets a device of a person in.',
+});
 
 export const Group = z
   .object({
@@ -223,14 +217,11 @@ export const NewGroup = z
   .strictObject({
     handle: Handle.describe('What it is asked by.'),
     name: Name.optional().describe('What people call it; absent: the handle.'),
-    members: z.array(Handle).max(100).describe('The handles of its members.'),
+    members: z.array(Handle).max(100).describe('The handles of all its members.'),
   })
   .meta({ id: 'NewGroup', description: 'A group to make.' });
-export const ChangeGroup = z
-  .strictObject({
-    name: Name.optional().describe('What people call it.'),
-    members: z.array(Handle).max(100).optional().describe('The handles of all its members from now on.'),
-  })
+export const ChangeGroup = NewGroup.omit({ handle: true })
+  .partial()
   .meta({ id: 'ChangeGroup', description: 'What changes of a group; what is absent stays.' });
 
 export const NewNotice = z
@@ -250,9 +241,7 @@ export const Notice = NewNotice.pick({ title: true, body: true, link: true })
     id: z.string().describe('Its id.'),
     urgency: NewNotice.shape.urgency.unwrap().describe('high: it must be read now.'),
     privacy: Privacy.describe('How much a lock screen may show.'),
-    source: z
-      .object({ id: z.string().describe('Its id.'), name: z.string().describe('What it is called.') })
-      .describe('Who sent it.'),
+    source: named('source').describe('Who sent it.'),
     at: z.string().describe('When it came.'),
     readAt: z.string().optional().describe('When it was read.'),
   })

@@ -124,7 +124,7 @@ async function lease(
 async function release(database: Database, { key, rows, until }: WebhookQueue): Promise<void> {
   const ids = rows.map(({ id }) => id);
   await database.transaction(async (trx) => {
-    await lockQueues(trx, database.engine, [key]);
+    await lockQueues(trx, [{ queue: key }]);
     if (ids.length > 0)
       await trx
         .updateTable('deliveries')

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from '../platform/database.ts';
 import { DAY_MS } from '../platform/clock.ts';
 import { inParts } from '../platform/repeat.ts';
-import { join, lockQueues, PART, PENDING } from './queues.ts';
+import { join, lockQueues, PART, PENDING, updatePending } from './queues.ts';
 import type { WebhookRow } from './settle.ts';
 
 type PutOff = { id: string; queue: string; source_id: string };
@@ -12,7 +12,7 @@ export const PAUSED = 'paused';
 /** Takes what waits in a queue whose source is paused out of it until its webhooks go on, a part at a time. */
 export async function putOff(database: Database, { queue, source_id: sourceId }: WebhookRow): Promise<void> {
   await database.transaction(async (trx) => {
-    await lockQueues(trx, database.engine, [queue]);
+    await lockQueues(trx, [{ queue }]);
     await trx
       .updateTable('deliveries')
       .set({ due_at: null, queued: 0 })
@@ -48,22 +48,15 @@ export function resumePutOff(database: Database, now = database.clock.now()): Pr
       .where('source_id', 'in', (of) => of.selectFrom('sources').select('id').where('webhooks_paused_at', 'is', null))
       .limit(PART)
       .execute();
-    if (found.length > 0) await database.transaction((trx) => resume(trx, database.engine, found, now));
+    if (found.length > 0) await database.transaction((trx) => resume(trx, found, now));
     return found.length;
   });
 }
 
-async function resume(trx: Transaction, engine: Database['engine'], found: PutOff[], now: number): Promise<void> {
-  await lockQueues(trx, engine, [...new Set(found.map(({ queue }) => queue))]);
-  await trx
-    .updateTable('deliveries')
+async function resume(trx: Transaction, found: PutOff[], now: number): Promise<void> {
+  await lockQueues(trx, found);
+  await updatePending(trx, found)
     .set({ due_at: now, give_up_at: now + DAY_MS })
-    .where(
-      'id',
-      'in',
-      found.map(({ id }) => id),
-    )
-    .where('state', '=', PENDING)
     .where('due_at', 'is', null)
     .execute();
   await join(

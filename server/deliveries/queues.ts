@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../platform/database.ts';
 import { inParts } from '../platform/repeat.ts';
+import { keys, readRows, statement } from '../platform/steps.ts';
 import type { Claim } from './worker.ts';
 
 /** Written out: a parameter could not use the index of what is pending. */
@@ -35,10 +36,7 @@ export async function takeIn(database: Database): Promise<number> {
   if ((await some(database.read).limit(1).executeTakeFirst()) === undefined) return 0;
   return database.transaction(async (trx) => {
     const rows = await some(trx).execute();
-    await join(
-      trx,
-      rows.map((row) => ({ ...row, due_at: row.due_at! })),
-    );
+    await join(trx, rows);
     return rows.length;
   });
 }
@@ -49,11 +47,11 @@ export async function takeIn(database: Database): Promise<number> {
  */
 export async function join(
   trx: Transaction,
-  rows: { id: string; queue: string; source_id: string; due_at: number }[],
+  rows: { id: string; queue: string; source_id: string; due_at: number | null }[],
 ): Promise<void> {
   if (rows.length === 0) return;
   const queues = [...Map.groupBy(rows, ({ queue }) => queue)].map(([queue, of]) => {
-    return { queue, source_id: of[0]!.source_id, due_at: Math.min(...of.map(({ due_at }) => due_at)) };
+    return { queue, source_id: of[0]!.source_id, due_at: Math.min(...of.map(({ due_at }) => due_at!)) };
   });
   await trx
     .insertInto('delivery_queues')
@@ -65,14 +63,7 @@ export async function join(
       }),
     )
     .execute();
-  const ids = rows.map(({ id }) => id);
-  await trx
-    .updateTable('deliveries')
-    .set({ queued: QUEUED })
-    .where('id', 'in', ids)
-    .where('state', '=', PENDING)
-    .where('due_at', 'is not', null)
-    .execute();
+  await updatePending(trx, rows).set({ queued: QUEUED }).where('due_at', 'is not', null).execute();
 }
 
 /** The queue that is due longest, of no source that is at its limit: looking past those costs one search for each source. */
@@ -155,12 +146,21 @@ export async function mendQueues(database: Database): Promise<number> {
 }
 
 /**
- * Nobody else changes these queues until the transaction ends. Lock them before any webhook that they know of: who
+ * Nobody else changes the queues of these until the transaction ends. Lock them before any webhook that they know of: who
  * changes several webhooks of a queue holds it, so no two wait for each other's.
  */
-export async function lockQueues(trx: Transaction, engine: Database['engine'], queues: string[]): Promise<void> {
-  const rows = trx.selectFrom('delivery_queues').select('queue').where('queue', 'in', queues).orderBy('queue');
-  if (engine === 'postgres' && queues.length > 0) await rows.forUpdate().execute();
+export async function lockQueues(trx: Transaction, of: { queue: string }[]): Promise<void> {
+  await readRows(trx, lock(keys(of.map(({ queue }) => queue))));
+}
+
+const lock = statement(
+  'select queue from delivery_queues where queue in (select key from json_each(?1)) order by queue for update',
+);
+
+/** Of these webhooks those that are pending. */
+export function updatePending(trx: Transaction, webhooks: { id: string }[]) {
+  const ids = webhooks.map(({ id }) => id);
+  return trx.updateTable('deliveries').where('id', 'in', ids).where('state', '=', PENDING);
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Schema } from '../platform/schema.ts';
 import { isPermanent } from '../platform/outbound/addresses.ts';
 import type { Sent } from '../platform/outbound/post.ts';
 import { noteFailed, noteWorked } from './failing.ts';
-import { giveBack, lockQueues, PART, PENDING, QUEUED } from './queues.ts';
+import { giveBack, lockQueues, PART, PENDING, QUEUED, updatePending } from './queues.ts';
 import { NEWEST } from './read.ts';
 import { backOff, INTERNAL_ERROR, unleased, type Failure, type Queue, type Tried } from './worker.ts';
 
@@ -67,7 +67,7 @@ export function settle(
   return database.transaction(async (trx) => {
     const now = clock.now();
     // Before the webhook's own row, as everywhere.
-    if (moves || queue.rows.length === 0) await lockQueues(trx, database.engine, [queue.key]);
+    if (moves || queue.rows.length === 0) await lockQueues(trx, [row]);
     let outcome = outcomeOf(sent);
     let dueAt: number | undefined;
     if (outcome === 'again') {
@@ -193,17 +193,8 @@ async function giveUp(
   const found = await some.execute();
   if (found.length === 0) return 0;
   await database.transaction(async (trx) => {
-    await lockQueues(trx, database.engine, [...new Set(found.map(({ queue }) => queue))]);
-    await trx
-      .updateTable('deliveries')
-      .set({ state: 'failed', due_at: null, claimed_until: null, queued: 0 })
-      .where(
-        'id',
-        'in',
-        found.map(({ id }) => id),
-      )
-      .where('state', '=', PENDING)
-      .execute();
+    await lockQueues(trx, found);
+    await updatePending(trx, found).set({ state: 'failed', due_at: null, claimed_until: null, queued: 0 }).execute();
   });
   return found.length;
 }

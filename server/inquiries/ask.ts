@@ -8,7 +8,7 @@ import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import { batch, commitWith, type Steps } from '../platform/steps.ts';
 import { eachOnce, namedBy, peopleBehind, recipientsOf, type Recipients } from '../sources/recipients.ts';
 import { matching, sameCall } from './same.ts';
-import { askFaultsBy, timesOf, titleOf } from './check.ts';
+import { askFaults, timesOf, titleOf } from './check.ts';
 import type { Inquiries, Resolving } from './inquiries.ts';
 import { leaseEnd, takeLease, tellAsker } from './lease.ts';
 import { newRow, write, type New, type Opened, type Part, type Through } from './open.ts';
@@ -47,7 +47,7 @@ type AskResult = { inquiryId: string; created: boolean; inquiry?: Inquiry; furth
  */
 export async function ask(inquiries: Inquiries, command: AskCommand): Promise<AskResult> {
   const asks = [command.ask, ...(command.through?.further ?? [])];
-  refuseFaulty(await withSchemaFaults(command.sourceId, (faults) => asks.map((one) => askFaultsBy(one, faults))));
+  refuseFaulty(await withSchemaFaults(command.sourceId, (faults) => asks.map((one) => askFaults(one, faults))));
   const prepared = asks.map((one) => prepare(command, one));
   const { inquiryId, written, superseded, cameBack } = await openOnce(inquiries, command, prepared);
   if (cameBack) await tellAsker(inquiries, inquiryId, undefined);

@@ -3,7 +3,6 @@ import { fault, invalid, pointer } from '#shared/faults.ts';
 import type { Action, Ask, Question } from '#shared/inquiry.ts';
 import type { Fault } from '#shared/problem.ts';
 import { DAY_MS } from '../platform/clock.ts';
-import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import { isLocalName, isPublic, refusedUrl } from '../platform/outbound/addresses.ts';
 import { secretIds } from './seal.ts';
 
@@ -32,13 +31,8 @@ export const SENDS = 'send response, text, values, other, decisions or markdown,
 /** The instants of an ask, in ms. */
 export type Times = { deadlineAt: number; latestAt: number };
 
-/** Every fault of an ask that spans several members (ASK3); its shape is checked before. `owner` is who asks. */
-export function askFaults(owner: string, ask: Ask): Promise<Fault[]> {
-  return withSchemaFaults(owner, (schemaFaults) => askFaultsBy(ask, schemaFaults));
-}
-
-/** As `askFaults`, of one ask among several that are checked together. */
-export function askFaultsBy(ask: Ask, schemaFaults: SchemaFaults): Fault[] {
+/** Every fault of an ask that spans several members (ASK3); its shape is checked before. */
+export function askFaults(ask: Ask, schemaFaults: SchemaFaults): Fault[] {
   const forms = (['questions', 'document', 'actions', 'link'] as const).filter((form) => ask[form] !== undefined);
   const faults: Fault[] = [];
   if (forms.length === 0 && (ask.prompt ?? '').trim() === '') {

@@ -2,7 +2,7 @@ import type { AnswerContent } from '#shared/answer.ts';
 import type { Draft } from '#shared/live.ts';
 import { AppError } from '#shared/problem.ts';
 import { iso } from '../platform/clock.ts';
-import { batch, statement, within } from '../platform/steps.ts';
+import { batch, keys, readRows, statement, within } from '../platform/steps.ts';
 import type { Answerer } from './answerer.ts';
 import type { Closing } from './inquiries.ts';
 import { moveDeadline } from './extend.ts';
@@ -52,29 +52,21 @@ export async function saveDraft(
   return { personIds, at };
 }
 
-type DraftRow = Awaited<ReturnType<typeof selectDrafts>>[number];
-function selectDrafts(read: Reader, inquiryIds: string[]) {
-  return read
-    .selectFrom('drafts')
-    .innerJoin('devices', 'devices.id', 'drafts.device_id')
-    .innerJoin('people', 'people.id', 'drafts.person_id')
-    .select([
-      'drafts.inquiry_id',
-      'drafts.person_id',
-      'drafts.answer',
-      'drafts.at',
-      'devices.id as device_id',
-      'devices.name as device_name',
-      'people.handle',
-    ])
-    .where('drafts.inquiry_id', 'in', inquiryIds)
-    .execute();
-}
+type DraftRow = { inquiry_id: string; person_id: string; answer: string; at: number } & {
+  device_id: string;
+  device_name: string;
+  handle: string;
+};
+const drafts = statement<DraftRow>(
+  `select inquiry_id, drafts.person_id, answer, at, devices.id as device_id, devices.name as device_name, handle
+  from drafts join devices on devices.id = drafts.device_id join people on people.id = drafts.person_id
+  where inquiry_id in (select key from json_each(?1))`,
+);
 
 /** What is typed for these inquiries, by their ids. */
 export async function readDrafts(read: Reader, inquiryIds: string[]): Promise<Map<string, DraftRow[]>> {
   if (inquiryIds.length === 0) return new Map();
-  return Map.groupBy(await selectDrafts(read, inquiryIds), (row) => row.inquiry_id);
+  return Map.groupBy(await readRows(read, drafts(keys(inquiryIds))), (row) => row.inquiry_id);
 }
 
 /** A draft as this person's devices are told of it. */

@@ -9,6 +9,7 @@ import type { Jobs } from '../platform/repeat.ts';
 import { forget } from '../platform/forget.ts';
 import { chosenByAsked, ringsAt } from '../deliveries/push/quiet.ts';
 import { reachOf } from '../deliveries/inquiry-devices.ts';
+import { idsOf } from './asked.ts';
 import { noteNotPickedUp } from './collected.ts';
 import type { Inquiries, Store, Closing } from './inquiries.ts';
 import { announceResolved, notifySource, resolve } from './resolve.ts';
@@ -76,39 +77,38 @@ export function sweepJobs(inquiries: Inquiries, behind: () => boolean = () => fa
 }
 
 /** Something of each kind there is to do, in one statement, since most sweeps find nothing. */
-function lookForDue({ database: { clock, read } }: Store) {
-  // In order, or Postgres reads what is not due.
-  const first = (column: 'deadline_at' | 'lease_until' | 'reach_due_at', within = 0) =>
-    read
-      .selectFrom('inquiries')
-      .select('id')
-      .where('resolution', 'is', null)
-      .where(column, '<=', instant(clock, within))
-      .orderBy(column)
-      .limit(1);
-  const pickup = read
-    .selectFrom('inquiries')
-    .select('id')
-    .where('collected_at', 'is', null)
-    .where('pickup_due_at', '<=', instant(clock))
-    .orderBy('pickup_due_at')
-    .limit(1);
-  const secret = read
-    .selectFrom('inquiries')
-    .select('id')
-    .where('sealed', 'is not', null)
-    .where('collected_at', '<=', clock.now() - COLLECTED_SECRETS_MS)
-    .orderBy('collected_at')
-    .limit(1);
-  return read
+function lookForDue({ database }: Store) {
+  const first = (column: Due, withinMs = 0) => selectDue(database, column, withinMs).limit(1);
+  return database.read
     .selectNoFrom([
       first('deadline_at').as('deadline'),
       first('lease_until', SOON_MS).as('lease'),
       first('reach_due_at').as('reach'),
-      pickup.as('pickup'),
-      secret.as('secret'),
+      first('pickup_due_at').as('pickup'),
+      selectCollectedSecrets(database).limit(1).as('secret'),
     ])
     .executeTakeFirstOrThrow();
+}
+
+type Due = keyof typeof ENDS | 'reach_due_at' | 'pickup_due_at';
+
+/** What is due by this column; in its order, or Postgres reads what is not due. */
+function selectDue({ read, clock }: Database, column: Due, withinMs = 0) {
+  return read
+    .selectFrom('inquiries')
+    .select('id')
+    .where(column === 'pickup_due_at' ? 'collected_at' : 'resolution', 'is', null)
+    .where(column, '<=', instant(clock, withinMs))
+    .orderBy(column);
+}
+
+function selectCollectedSecrets({ read, clock }: Database) {
+  return read
+    .selectFrom('inquiries')
+    .select('id')
+    .where('sealed', 'is not', null)
+    .where('collected_at', '<=', clock.now() - COLLECTED_SECRETS_MS)
+    .orderBy('collected_at');
 }
 
 /** One round of all of them. */
@@ -193,42 +193,24 @@ function warnUnreached(inquiries: Closing, failing: Failing): Promise<boolean> {
 async function sweepDue(
   { database }: Store,
   failing: Failing,
-  column: 'deadline_at' | 'lease_until' | 'reach_due_at' | 'pickup_due_at',
+  column: Due,
   work: (id: string) => Promise<void>,
 ): Promise<boolean> {
   const now = database.clock.now();
   const resting = failing.resting(now);
-  const due = await database.read
-    .selectFrom('inquiries')
-    .select('id')
-    .where(column === 'pickup_due_at' ? 'collected_at' : 'resolution', 'is', null)
-    .where(column, '<=', instant(database.clock))
+  const due = await selectDue(database, column)
     .$if(resting.length > 0, (rows) => rows.where('id', 'not in', resting))
-    .orderBy(column)
     .limit(BATCH)
     .execute();
-  const ids = due.map(({ id }) => id);
-  await failing.each(ids, now, work);
-  return ids.length === BATCH;
+  await failing.each(idsOf(due), now, work);
+  return due.length === BATCH;
 }
 
 /** True: there may be more. */
 async function eraseCollectedSecrets({ database }: Store): Promise<boolean> {
-  const before = database.clock.now() - COLLECTED_SECRETS_MS;
+  const collected = selectCollectedSecrets(database).limit(BATCH);
   const { numUpdatedRows } = await database.transaction((trx) =>
-    trx
-      .updateTable('inquiries')
-      .set({ sealed: null })
-      .where('id', 'in', (db) =>
-        db
-          .selectFrom('inquiries')
-          .select('id')
-          .where('sealed', 'is not', null)
-          .where('collected_at', '<=', before)
-          .orderBy('collected_at')
-          .limit(BATCH),
-      )
-      .executeTakeFirstOrThrow(),
+    trx.updateTable('inquiries').set({ sealed: null }).where('id', 'in', collected).executeTakeFirstOrThrow(),
   );
   return Number(numUpdatedRows) === BATCH;
 }

@@ -7,7 +7,7 @@ import { iso } from '../platform/clock.ts';
 import { nextInLine, portionOf, sumOf, takingTurns, type Turn } from '../platform/loop.ts';
 import { refusedCredential } from '../platform/http/access.ts';
 import type { Page } from '../platform/http/params.ts';
-import { keys, readRows } from '../platform/steps.ts';
+import { keys, readRows, statement } from '../platform/steps.ts';
 import { readInTurn, takeTurn } from '../platform/turns.ts';
 import { notTakenOf } from '../deliveries/read.ts';
 import { reachOf, readReach, toReach } from '../deliveries/inquiry-devices.ts';
@@ -271,15 +271,13 @@ async function readEarlier(read: Reader, rows: InquiryRow[]): Promise<(row: Inqu
   return (row) => (row.resolution === null ? earlierOf(found, row) : undefined);
 }
 
+const dismissed = statement<{ inquiry_id: string; device_id: string }>(
+  `select inquiry_id, device_id from inquiry_devices where device_id in (select key from json_each(?2))
+  and inquiry_id in (select key from json_each(?1)) and dismissed_at is not null`,
+);
+
 /** Each as `inquiry device`. */
 async function readDismissed(read: Reader, inquiryIds: string[], deviceIds: string[]): Promise<Set<string>> {
-  if (inquiryIds.length === 0) return new Set();
-  const rows = await read
-    .selectFrom('inquiry_devices')
-    .select(['inquiry_id', 'device_id'])
-    .where('device_id', 'in', deviceIds)
-    .where('inquiry_id', 'in', inquiryIds)
-    .where('dismissed_at', 'is not', null)
-    .execute();
+  const rows = inquiryIds.length > 0 ? await readRows(read, dismissed(keys(inquiryIds), keys(deviceIds))) : [];
   return new Set(rows.map((row) => `${row.inquiry_id} ${row.device_id}`));
 }

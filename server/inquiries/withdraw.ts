@@ -3,6 +3,7 @@ import { instant } from '../platform/clock.ts';
 import type { WithdrawAskedOf } from '../people/remove.ts';
 import { within } from '../platform/steps.ts';
 import { reachOf, toReach } from '../deliveries/inquiry-devices.ts';
+import { idsOf } from './asked.ts';
 import type { Closing, Inquiries, Store } from './inquiries.ts';
 import { giveUpOlder } from '../deliveries/settle.ts';
 import { announceResolved, resolve, type Resolved } from './resolve.ts';
@@ -92,10 +93,7 @@ export function withdrawAskedOf(inquiries: Closing): WithdrawAskedOf {
         ),
       )
       .execute();
-    const rows = await readInquiries(
-      trx,
-      found.map(({ id }) => id),
-    );
+    const rows = await readInquiries(trx, idsOf(found));
     const resolved: (Resolved | undefined)[] = [];
     for (const row of rows) {
       const withdrawn = withdrawnBy(row, 'the only person it asked was removed');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { named } from './values.ts';
 
 export const Attempt = z
   .object({
@@ -31,9 +32,7 @@ export type PushDelivery = z.infer<typeof PushDelivery>;
 
 export const DeviceDelivery = z
   .object({
-    device: z
-      .object({ id: z.string().describe('Its id.'), name: z.string().describe('What it is called.') })
-      .describe('The device.'),
+    device: named('device').describe('The device.'),
     person: z.string().describe('The handle of its person.'),
     toldAt: z.string().optional().describe('When it was to be told.'),
     acceptedAt: z.string().optional().describe('When its page or its push service took it.'),

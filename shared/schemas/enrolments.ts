@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { Name, Person } from '../wire.ts';
 
+const begun = {
+  enrolmentId: z.string().describe('The id of the link or the access request.'),
+  expiresAt: z.string().describe('When it runs out.'),
+};
+
 export const NewEnrolment = z
   .strictObject({
     handle: z.string().min(1).max(100).describe('Whose device the caller is, where it has no token.'),
@@ -36,19 +41,17 @@ export const AddressCheck = z
 export type AddressCheck = z.infer<typeof AddressCheck>;
 export const EnrolmentLink = z
   .object({
-    enrolmentId: z.string().describe('The id of the link or the access request.'),
+    ...begun,
     link: z.string().describe('The link; who opens it first comes in.'),
-    expiresAt: z.string().describe('When it runs out.'),
   })
   .meta({ id: 'EnrolmentLink', description: "Reply to a signed-in device: the secret stands in the link's fragment." });
 export type EnrolmentLink = z.infer<typeof EnrolmentLink>;
 export const AccessRequest = z
   .object({
-    enrolmentId: z.string().describe('The id of the link or the access request.'),
+    ...begun,
     deviceName: z.string().describe('What the new device calls itself.'),
     userAgent: z.string().describe('The browser of the device, as it names itself.'),
     address: z.string().describe('The network address it called from.'),
-    expiresAt: z.string().describe('When it runs out.'),
   })
   .meta({
     id: 'AccessRequest',
@@ -56,10 +59,7 @@ export const AccessRequest = z
   });
 export type AccessRequest = z.infer<typeof AccessRequest>;
 export const AccessRequested = z
-  .object({
-    enrolmentId: z.string().describe('The id of the link or the access request.'),
-    expiresAt: z.string().describe('When it runs out.'),
-  })
+  .object(begun)
   .meta({ id: 'AccessRequested', description: 'Reply to an access request, the same for a handle nobody has.' });
 export type AccessRequested = z.infer<typeof AccessRequested>;
 export const EnrolmentAllowed = z
@@ -104,10 +104,9 @@ export const Enrolled = z
 export type Enrolled = z.infer<typeof Enrolled>;
 export const Claimed = z
   .object({
-    enrolmentId: z.string().describe('The id of the link or the access request.'),
+    ...begun,
     claim: z.string().describe('Send it with enrolmentId until the other device has confirmed.'),
     number: z.string().describe('Two digits to show; the other device picks them.'),
-    expiresAt: z.string().describe('When it runs out.'),
   })
   .meta({ id: 'Claimed', description: '202: show `number`; ask again with `claim` until 200.' });
 export type Claimed = z.infer<typeof Claimed>;

@@ -17,6 +17,13 @@ export const SourceId = z.string().regex(idPattern('src'), 'is not the id of a s
 /** Handles of people or groups to ask or to tell. */
 export const Handles = z.array(z.string().min(1).max(100)).min(1).max(100);
 
+/** What others see of something that has a name. */
+export const named = (what: string) =>
+  z.object({
+    id: z.string().describe(`The id of the ${what}.`),
+    name: z.string().describe(`The name of the ${what}.`),
+  });
+
 /** Plain text on one line. */
 export const line = (max: number) =>
   z

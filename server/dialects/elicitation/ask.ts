@@ -3,6 +3,7 @@ import { Ask } from '#shared/inquiry.ts';
 import { JsonError, parseExact } from '#shared/json.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import { askFaults } from '../../inquiries/check.ts';
+import { withSchemaFaults } from '../../platform/json-schema/check.ts';
 import type { Part } from '../dialect.ts';
 import { partOf } from './read.ts';
 
@@ -33,7 +34,9 @@ export async function askOfElicitation({ gate, source, params, agent, language }
       ...(tag === undefined ? {} : { language: tag }),
     },
   });
-  const faults = parsed.success ? await askFaults(source.id, parsed.data) : faultsOf(parsed.error);
+  const faults = parsed.success
+    ? await withSchemaFaults(source.id, (schemaFaults) => askFaults(parsed.data, schemaFaults))
+    : faultsOf(parsed.error);
   if (!parsed.success || faults.length > 0) return refuse(faults, places);
   return parsed.data;
 }
