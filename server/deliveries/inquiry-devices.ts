@@ -25,7 +25,7 @@ const tellPeople = statement<{ told_at: number | null }>(
   `insert into inquiry_devices (inquiry_id, device_id, told_at)
   select cast(?1 as text), id, case when live_until > cast(?3 as bigint)
     or cast(?4 as integer) = 0 and exists (select 1 from subscriptions where subscriptions.device_id = devices.id and trouble is null) then cast(?3 as bigint) end
-  from devices where person_id in (select key from json_each(?2)) and revoked_at is null and expires_at > cast(?3 as bigint)
+  from devices where person_id in {keys ?2} and revoked_at is null and expires_at > cast(?3 as bigint)
   on conflict do nothing returning told_at`,
 );
 
@@ -45,7 +45,7 @@ export const NOBODY: Reach = { told: 0, accepted: 0, shown: 0, opened: 0 };
 type ReachRow = Reach & { inquiry_id: string };
 const countReach = statement<ReachRow>(
   `select inquiry_id, count(told_at) as told, count(accepted_at) as accepted, count(shown_at) as shown,
-  count(opened_at) as opened from inquiry_devices where inquiry_id in (select key from json_each(?1)) group by inquiry_id`,
+  count(opened_at) as opened from inquiry_devices where inquiry_id in {keys ?1} group by inquiry_id`,
 );
 
 /** What reads how many devices were told of each inquiry, acknowledged it, showed and opened it; no row: nobody to tell. */

@@ -153,9 +153,7 @@ export async function lockQueues(trx: Transaction, of: { queue: string }[]): Pro
   await readRows(trx, lock(keys(of.map(({ queue }) => queue))));
 }
 
-const lock = statement(
-  'select queue from delivery_queues where queue in (select key from json_each(?1)) order by queue for update',
-);
+const lock = statement('select queue from delivery_queues where queue in {keys ?1} order by queue for update');
 
 /** Of these webhooks those that are pending. */
 export function updatePending(trx: Transaction, webhooks: { id: string }[]) {

@@ -60,7 +60,7 @@ type DraftRow = { inquiry_id: string; person_id: string; answer: string; at: num
 const drafts = statement<DraftRow>(
   `select inquiry_id, drafts.person_id, answer, at, devices.id as device_id, devices.name as device_name, handle
   from drafts join devices on devices.id = drafts.device_id join people on people.id = drafts.person_id
-  where inquiry_id in (select key from json_each(?1))`,
+  where inquiry_id in {keys ?1}`,
 );
 
 /** What is typed for these inquiries, by their ids. */

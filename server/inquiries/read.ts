@@ -272,8 +272,8 @@ async function readEarlier(read: Reader, rows: InquiryRow[]): Promise<(row: Inqu
 }
 
 const dismissed = statement<{ inquiry_id: string; device_id: string }>(
-  `select inquiry_id, device_id from inquiry_devices where device_id in (select key from json_each(?2))
-  and inquiry_id in (select key from json_each(?1)) and dismissed_at is not null`,
+  `select inquiry_id, device_id from inquiry_devices where device_id in {keys ?2}
+  and inquiry_id in {keys ?1} and dismissed_at is not null`,
 );
 
 /** Each as `inquiry device`. */

@@ -40,7 +40,7 @@ export const COLUMNS =
 const inquiry = `select ${COLUMNS.map((column) => `i.${column}`).join(', ')}, s.name as source_name, s.locale as source_locale,
   s.texts as source_texts, s.webhook_url as source_webhook_url, s.revoked_at as source_revoked_at
   from inquiries i join sources s on s.id = i.source_id`;
-const byIds = statement<InquiryRow>(`${inquiry} where i.id in (select key from json_each(?1)) order by i.id desc`);
+const byIds = statement<InquiryRow>(`${inquiry} where i.id in {keys ?1} order by i.id desc`);
 export const inquiryOf = statement<InquiryRow>(`${inquiry} where i.id = ?1`);
 export const inquiriesOfAsk = statement<InquiryRow>(`${inquiry} where i.ask_id = ?1 order by i.id`);
 export const askOfSource = statement<InquiryRow>(
@@ -186,7 +186,7 @@ function askerOf({ resolution, asker_gone_at, not_picked_up_at, collected_at }: 
 type OtherRow = Pick<Schema['answers'], 'inquiry_id' | 'at' | 'answered_by' | 'answer' | 'words'>;
 const others = statement<OtherRow>(
   `select inquiry_id, at, answered_by, answer, words from answers
-  where inquiry_id in (select key from json_each(?1)) and standing = ?2 order by at`,
+  where inquiry_id in {keys ?1} and standing = ?2 order by at`,
 );
 
 /** What reads the answers that did not win: kept and offered as late, or beaten in a race and only remembered. */
@@ -240,7 +240,7 @@ type EarlierRow = Pick<InquiryRow, 'id' | 'source_id' | 'digest' | 'asked_of' | 
 
 const uncollected = statement<EarlierRow>(
   `select id, source_id, digest, asked_of, asked, resolution, resolved_at from inquiries
-  where not_picked_up_at is not null and collected_at is null and digest in (select key from json_each(?1))
+  where not_picked_up_at is not null and collected_at is null and digest in {keys ?1}
   order by id desc`,
 );
 

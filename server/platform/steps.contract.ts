@@ -8,7 +8,7 @@ import { batch, commitWith, keys, statement, type Steps, within } from './steps.
 
 const put = statement<{ name: string }>('insert into settings (name, value) values (?1, ?2) returning name');
 const named = statement<{ name: string; value: string }>(
-  'select name, value from settings where name in (select key from json_each(?1)) order by name',
+  'select name, value from settings where name in {keys ?1} order by name',
 );
 const begins = statement<{ name: string }>(
   'select name from settings where name >= ?1 and name < ?2 order by name for update',

@@ -5,7 +5,7 @@ export type Value = string | number | null;
 
 /**
  * SQL that both engines understand: `?1` is the first value, `{now}` the server's clock and null where there is none,
- * `{unlocked}` locks the rows that nobody holds and passes over the others.
+ * `{unlocked}` locks the rows that nobody holds and passes over the others, `in {keys ?1}` holds for each of `keys`.
  */
 export type Sql = { text: string; postgres: string; writes: boolean; locks: boolean };
 
@@ -30,12 +30,17 @@ const SERVER_NOW = '(select floor(extract(epoch from clock_timestamp()) * 1000):
 /** Prepares a statement once; called with its values. */
 export function statement<R = never>(text: string) {
   const postgres = text
+    // As an array, or Postgres may look through a whole table for a few of its rows.
+    .replaceAll(/in \{keys (\?\d+)\}/g, '= any(array(select key from json_each($1)))')
     .replaceAll(/\?(\d+)/g, '$$$1')
     .replaceAll('{now}', SERVER_NOW)
     .replaceAll('{unlocked}', 'for update skip locked');
   const locks = / for (no key )?update$|pg_advisory_xact_lock/.test(text);
   const sql = {
-    text: text.replaceAll('{now}', 'null').replaceAll('{unlocked}', ''),
+    text: text
+      .replaceAll(/\{keys (\?\d+)\}/g, '(select key from json_each($1))')
+      .replaceAll('{now}', 'null')
+      .replaceAll('{unlocked}', ''),
     postgres,
     writes: !text.startsWith('select'),
     locks,
@@ -69,7 +74,7 @@ function isStatement(plan: NonNullable<Plan>): plan is Statement {
   return 'sql' in plan;
 }
 
-/** Texts as one value of a statement, whose plan then does not depend on their number: `in (select key from json_each(?1))`. */
+/** Texts as one value of a statement, whose plan then does not depend on their number: `in {keys ?1}`. */
 export function keys(texts: readonly string[]): string {
   return JSON.stringify(Object.fromEntries(texts.map((text) => [text, 0])));
 }
