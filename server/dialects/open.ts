@@ -5,7 +5,7 @@ import { AppError, problemOf } from '#shared/problem.ts';
 import { ask } from '../inquiries/ask.ts';
 import type { ComposeReply, Inquiries, Store } from '../inquiries/inquiries.ts';
 import { readForSource } from '../inquiries/read.ts';
-import { askIdOf, askOfSource, firstOf, type InquiryRow } from '../inquiries/store.ts';
+import { toAskId, askOfSource, toFirstId, type InquiryRow } from '../inquiries/store.ts';
 import { refusalOf } from '../platform/http/problems.ts';
 import type { Log } from '../platform/log.ts';
 import { readInTurn } from '../platform/turns.ts';
@@ -34,7 +34,7 @@ export async function openAsk(
     } = await ask(inquiries, commandOf(call, { ...identity, id, now }));
     const opened = inquiry ? [inquiry, ...further] : [];
     if (created) return { id, inquiryIds: opened.map((one) => one.id), read: opened };
-    const known = askIdOf({ id: inquiryId, ask_id: null });
+    const known = toAskId({ id: inquiryId, ask_id: null });
     if (read.asks.length === 1) return { id: known, inquiryIds: [inquiryId], read: [] };
     return { id: known, inquiryIds: (await rowsOf(inquiries, known, sourceId)).map((row) => row.id), read: [] };
   } catch (error) {
@@ -48,9 +48,9 @@ export async function rowsOf(
   askId: string,
   sourceId: string,
 ): Promise<[InquiryRow & { kept: string }, ...InquiryRow[]]> {
-  const [rows] = await readInTurn(() => database.rows(askOfSource(sourceId, firstOf(askId), askId)));
+  const [rows] = await readInTurn(() => database.rows(askOfSource(sourceId, toFirstId(askId), askId)));
   const [first, ...further] = rows;
-  if (!first?.kept || askIdOf(first) !== askId)
+  if (!first?.kept || toAskId(first) !== askId)
     throw new AppError(404, 'ask.unknown', 'There is no such ask of this source.');
   return [{ ...first, kept: first.kept }, ...further];
 }

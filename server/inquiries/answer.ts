@@ -13,22 +13,22 @@ import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import { batch, commitWith, statement, type Statement, type Steps, type Value } from '../platform/steps.ts';
 import type { Answerer } from './answerer.ts';
 import type { Inquiries, Closing } from './inquiries.ts';
-import { expiredOf, MOST_WAITED_MS } from './expire.ts';
-import { abandonedOf } from './lease.ts';
+import { asExpired, MOST_WAITED_MS } from './expire.ts';
+import { asAbandoned } from './lease.ts';
 import { announceResolved, finish, finished, notifySource, resolve, type Resolved } from './resolve.ts';
 import { sealSecrets } from './seal.ts';
 import type { Started } from './settling.ts';
 import {
-  askedOf,
+  parseAsked,
   askedOfPerson,
-  inquiryOf,
+  inquiryById,
   readIn,
-  othersOf,
+  answersBeside,
   toLateAnswer,
-  resolutionOf,
-  toldOf,
+  parseResolution,
+  parseExactAsked,
   unknownInquiry,
-  wordingOf,
+  parseWording,
   type InquiryRow,
 } from './store.ts';
 import { justResolved } from './just-resolved.ts';
@@ -97,12 +97,14 @@ async function settleOnce(
   );
   if (!row) return unknownInquiry();
   if (first) return again(first);
-  const asked = askedOf(row);
+  const asked = parseAsked(row);
   const given = await checkedAnswer(row, asked, body);
   const started = await inquiries.settling.startedBy(answerer, row, given.content);
   const { open, sealed } = sealSecrets(asked, given.content, inquiries.sealingKey);
   const words = () =>
-    given.outcome === 'declined' ? (given.message ?? '') : answerText(toldOf(row), open, wordingOf(row).language);
+    given.outcome === 'declined'
+      ? (given.message ?? '')
+      : answerText(parseExactAsked(row), open, parseWording(row).language);
   const checked = { row, given, open, sealed, words, started, ...answering };
   try {
     for (;;) {
@@ -135,7 +137,7 @@ function* win(inquiries: Closing, answerer: Answerer, checked: Checked): Steps<S
   const { database, waiters } = inquiries;
   const { row, given, open, sealed, body, arrivedAt, started } = checked;
   const now = database.clock.now();
-  const by = byOf(answerer);
+  const by = toBy(answerer);
   const outcome =
     given.outcome === 'answered'
       ? { outcome: given.outcome, answer: open, by }
@@ -177,7 +179,7 @@ function* lose(inquiries: Closing, answerer: Answerer, checked: Checked): Steps<
   if (!row) return unknownInquiry();
   if (first) return again(first);
   const ended = row.resolution === null ? yield* endNow(inquiries, row) : undefined;
-  const resolution = ended?.resolution ?? resolutionOf(row);
+  const resolution = ended?.resolution ?? parseResolution(row);
   if (!resolution) return undefined;
   const standing =
     resolution.outcome === 'expired' || resolution.outcome === 'withdrawn' || body.late ? 'late' : 'lost';
@@ -185,8 +187,8 @@ function* lose(inquiries: Closing, answerer: Answerer, checked: Checked): Steps<
   yield* batch({ remembered: remember(...answerRow(answerer, checked, { now, reply, standing })) });
   const webhooks: Statement[] = [];
   if (standing === 'late') {
-    const { late } = yield* batch({ late: othersOf([row.id], 'late'), counted: countLate(row.id) });
-    const current = ended ? yield* readIn(inquiryOf(row.id)) : row;
+    const { late } = yield* batch({ late: answersBeside([row.id], 'late'), counted: countLate(row.id) });
+    const current = ended ? yield* readIn(inquiryById(row.id)) : row;
     webhooks.push(
       ...(yield* notifySource(current, 'inquiry.late_answer', undefined, now, { late: late.map(toLateAnswer) })),
     );
@@ -201,12 +203,12 @@ function* lose(inquiries: Closing, answerer: Answerer, checked: Checked): Steps<
 
 /** What the sweep has yet to do: the deadline has passed, or whoever asked is gone for good. */
 function* endNow(hub: Closing, row: InquiryRow): Steps<Resolved | undefined> {
-  const expired = yield* resolve(row, expiredOf(row), { hub, due: 'after deadline', goesOn: true });
+  const expired = yield* resolve(row, asExpired(row), { hub, due: 'after deadline', goesOn: true });
   if (expired || hub.waiters.count(row.id) > 0) return expired;
-  return yield* resolve(row, abandonedOf(row), { hub, due: 'lease over', goesOn: true });
+  return yield* resolve(row, asAbandoned(row), { hub, due: 'lease over', goesOn: true });
 }
 
-function byOf({ handle, deviceId, deviceName, via }: Answerer): By {
+function toBy({ handle, deviceId, deviceName, via }: Answerer): By {
   return { kind: 'person', handle, device: { id: deviceId, name: deviceName }, via };
 }
 
@@ -233,7 +235,7 @@ function answerRow(
   { row: { id }, body, open, words }: Checked,
   { now, reply, standing }: { now: number; reply: AnswerReply; standing: 'won' | 'lost' | 'late' },
 ): Value[] {
-  const by = JSON.stringify(byOf(answerer));
+  const by = JSON.stringify(toBy(answerer));
   const { answerId = randomUUID() } = body;
   return [id, answerId, answerer.deviceId, now, standing, by, JSON.stringify(open), words(), JSON.stringify(reply)];
 }

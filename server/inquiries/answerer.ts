@@ -13,6 +13,6 @@ export type Answerer = Viewer & {
 };
 
 /** The person and device behind a call, as the one who answers. */
-export function answererOf({ id, name, person }: DeviceCaller, via: Answerer['via'], screen?: string): Answerer {
+export function toAnswerer({ id, name, person }: DeviceCaller, via: Answerer['via'], screen?: string): Answerer {
   return { deviceId: id, deviceName: name, personId: person.id, handle: person.handle, via, screen };
 }

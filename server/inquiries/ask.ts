@@ -8,13 +8,13 @@ import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import { batch, commitWith, type Steps } from '../platform/steps.ts';
 import { eachOnce, namedBy, peopleBehind, recipientsOf, type Recipients } from '../sources/recipients.ts';
 import { matching, sameCall } from './same.ts';
-import { askFaults, timesOf, titleOf } from './check.ts';
+import { askFaults, readTimes, makeTitle } from './check.ts';
 import type { Inquiries, Resolving } from './inquiries.ts';
 import { leaseEnd, takeLease, tellAsker } from './lease.ts';
 import { newRow, write, type New, type Opened, type Part, type Through } from './open.ts';
 import { announceResolved, resolve, type Resolved } from './resolve.ts';
 import type { Plan, Question, Settlement } from './settling.ts';
-import { alreadyResolved, askedBySource, earlierOf, earlierTo, readIn } from './store.ts';
+import { alreadyResolved, askedBySource, pickEarlier, earlierTo, readIn } from './store.ts';
 import { withdrawnBy } from './withdraw.ts';
 
 /**
@@ -76,7 +76,7 @@ function prepare(command: AskCommand, ask: Ask): Part {
   const { title, prompt, questions, document, actions, link, ...own } = rest;
   const { through, yolo } = command;
   const transport = { ...own, ...(through ? { dialect: through.dialect } : {}), ...(yolo ? { yolo } : {}) };
-  const asked = { title: title ?? titleOf(rest), ...definedOf({ prompt, questions, document, actions, link }) };
+  const asked = { title: title ?? makeTitle(rest), ...definedOf({ prompt, questions, document, actions, link }) };
   const digest = hash('sha256', canonical(asked));
   const { matchedBy: call, waitMs } = command;
   const known = call !== undefined && waitMs > 0 && own.key === undefined && ask === command.ask;
@@ -132,13 +132,13 @@ function* open(
     return { inquiryId: known.id, written: [], cameBack: leased && known.asker_gone_at !== null };
   }
   if (!(yield* settlement.holds(current, now))) return 'outdated';
-  const times = timesOf(ask, now, waitMs > 0);
+  const times = readTimes(ask, now, waitMs > 0);
   if (Array.isArray(times)) throw invalid(times);
   const recipients = yield* recipientsOf(ask.to, named, asker);
   const delegations = yield* settlement.delegations(asker?.decider ?? null);
   const ending = ask.supersedes === undefined ? undefined : yield* supersede(inquiries, sourceId, ask.supersedes, now);
   const asking = prepared.filter((_, at) => settlement.plans[at]?.does !== 'settle');
-  if (asking.length > 0) yield* refuseAboveLimit(inquiries, sourceId, { now, ...loadOf(asking, through) });
+  if (asking.length > 0) yield* refuseAboveLimit(inquiries, sourceId, { now, ...measureLoad(asking, through) });
   const news: New[] = [];
   for (const [at, own] of prepared.entries()) {
     const plan = settlement.plans[at];
@@ -146,7 +146,7 @@ function* open(
     const part = quietly ? { ...own, transport: { ...own.transport, quiet: true } } : own;
     const delegation = delegations[at];
     const quiet = quietly || delegation?.quiet === true;
-    const asked = yield* insteadOf(recipients, plan);
+    const asked = yield* findInstead(recipients, plan);
     const row = newRow(command, { part, first: at === 0, plan, quiet }, asked, times, now);
     news.push({
       row,
@@ -155,21 +155,21 @@ function* open(
       quiet,
       settledBy: plan?.does === 'settle' ? plan.counts : undefined,
       delegated: delegation?.write(row),
-      earlier: earlierOf(earlier, row),
+      earlier: pickEarlier(earlier, row),
     });
   }
   return yield* write(inquiries, news, ending);
 }
 
 /** Whom a plan asks instead; those whom the source asks where nobody of them is there any more. */
-function* insteadOf(recipients: Recipients, plan: Plan | undefined): Steps<Recipients> {
+function* findInstead(recipients: Recipients, plan: Plan | undefined): Steps<Recipients> {
   if (plan?.does !== 'ask' || !plan.instead) return recipients;
   const { named } = yield* batch({ named: peopleBehind(plan.instead) });
   const handles = plan.instead.filter((handle) => named.some((one) => one.handle === handle));
   return handles.length > 0 ? { ...recipients, handles, ...eachOnce(named) } : recipients;
 }
 
-function loadOf(asking: Part[], through: Through | undefined): { more: number; moreBytes: number } {
+function measureLoad(asking: Part[], through: Through | undefined): { more: number; moreBytes: number } {
   const texts = asking.flatMap(({ asked, transport }) => [JSON.stringify(asked), JSON.stringify(transport)]);
   const moreBytes = [...texts, through?.kept ?? ''].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   return { more: asking.length, moreBytes };

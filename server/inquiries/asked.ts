@@ -1,11 +1,11 @@
 import { portionsOf, type Sized, type Turn } from '../platform/loop.ts';
-import { bytesOf, readInquiries, type InquiryRow, type Reader } from './store.ts';
+import { inquiryBytes, readInquiries, type InquiryRow, type Reader } from './store.ts';
 
 /** One statement looks at so many rows: on SQLite it holds up everything else while it runs. */
 export const LOOKED_AT_ONCE = 400;
 
 /** The ids of this person's devices, those that were revoked included. */
-export async function devicesOf(read: Reader, personId: string): Promise<Set<string>> {
+export async function readDeviceIds(read: Reader, personId: string): Promise<Set<string>> {
   const rows = await read.selectFrom('devices').select('id').where('person_id', '=', personId).execute();
   return new Set(rows.map(({ id }) => id));
 }
@@ -32,7 +32,7 @@ export async function askedIds(
 export function readSizes(reader: Reader, ids: string[]): Promise<(Sized & { id: string })[]> {
   return reader
     .selectFrom('inquiries')
-    .select(['inquiries.id', bytesOf.as('bytes')])
+    .select(['inquiries.id', inquiryBytes.as('bytes')])
     .where('inquiries.id', 'in', ['', ...ids])
     .orderBy('inquiries.id', 'desc')
     .execute();
@@ -44,7 +44,7 @@ export function idsOf(rows: { id: string }[]): string[] {
 }
 
 /** These inquiries one after another, read a portion at a time; whatever else the hub does has its `turn` before each. */
-export async function* rowsOf(
+export async function* readEach(
   reader: Reader,
   sized: (Sized & { id: string })[],
   turn: Turn,

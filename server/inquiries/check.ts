@@ -50,7 +50,7 @@ export function askFaults(ask: Ask, schemaFaults: SchemaFaults): Fault[] {
 }
 
 /** When the ask expires and how far it may be moved, or the faults of what it says about that. */
-export function timesOf(ask: Ask, now: number, blocking: boolean): Times | Fault[] {
+export function readTimes(ask: Ask, now: number, blocking: boolean): Times | Fault[] {
   const deadlineAt = ask.deadline === undefined ? now + DAY_MS : instant(ask.deadline, now);
   const usual = blocking ? deadlineAt : Math.min(deadlineAt + 15 * 60_000, now + MAX_OPEN_MS);
   const latestAt = ask.latest === undefined ? usual : instant(ask.latest, now);
@@ -65,7 +65,7 @@ export function timesOf(ask: Ask, now: number, blocking: boolean): Times | Fault
 }
 
 /** What an inquiry is called when its source gave no title: at most 140 characters, one line. */
-export function titleOf(ask: Ask): string {
+export function makeTitle(ask: Ask): string {
   const [question] = ask.questions ?? [];
   const [action] = ask.actions ?? [];
   const text =

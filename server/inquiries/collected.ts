@@ -4,7 +4,7 @@ import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import { commitWith, keys, statement } from '../platform/steps.ts';
 import type { Announce } from './announce.ts';
-import { recipientsOf } from './versions.ts';
+import { readRecipients } from './versions.ts';
 
 const FLUSH_MS = 20;
 const ONCE = { most: 100, restMs: 5 };
@@ -107,7 +107,7 @@ export async function noteNotPickedUp(
   inquiryId: string,
 ): Promise<void> {
   const personIds = await database.steps(function* () {
-    const people = yield* recipientsOf(inquiryId);
+    const people = yield* readRecipients(inquiryId);
     const { rows } = yield* commitWith({ rows: noteLate(inquiryId, database.clock.now()) });
     return rows.length > 0 ? people : [];
   });
@@ -116,6 +116,6 @@ export async function noteNotPickedUp(
 
 /** Tells those who were asked that what was not picked up in time was picked up after all. */
 async function tellPickedUp(inquiries: { database: Database; announce: Announce }, inquiryId: string): Promise<void> {
-  const personIds = await inquiries.database.steps(() => recipientsOf(inquiryId));
+  const personIds = await inquiries.database.steps(() => readRecipients(inquiryId));
   inquiries.announce.pickedUp({ inquiryId, personIds, pickedUp: true });
 }

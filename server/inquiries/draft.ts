@@ -7,8 +7,8 @@ import type { Answerer } from './answerer.ts';
 import type { Closing } from './inquiries.ts';
 import { moveDeadline } from './extend.ts';
 import { secretIds } from './seal.ts';
-import { askedOf, askedOfPerson, readIn, type Reader } from './store.ts';
-import { recipientsOf } from './versions.ts';
+import { parseAsked, askedOfPerson, readIn, type Reader } from './store.ts';
+import { readRecipients } from './versions.ts';
 
 const DRAFT_LIMIT = 65_536;
 /** Typing moves the deadline so far, again whenever less than half of it is left. */
@@ -35,7 +35,7 @@ export async function saveDraft(
   const { personIds, extended } = await database.transaction(async (trx) => {
     await within(trx, batch({ locked: lock(inquiryId) }));
     const row = await within(trx, readIn(askedOfPerson(inquiryId, answerer.personId)));
-    if (row.resolution !== null || secretIds(askedOf(row)).length > 0) return { personIds: [], extended: undefined };
+    if (row.resolution !== null || secretIds(parseAsked(row)).length > 0) return { personIds: [], extended: undefined };
     const draft = { inquiry_id: inquiryId, person_id: answerer.personId, device_id: answerer.deviceId, answer, at };
     await trx
       .insertInto('drafts')
@@ -46,7 +46,7 @@ export async function saveDraft(
       .execute();
     const extended =
       row.deadline_at - at < TYPING_MS / 2 ? await moveDeadline(trx, row, at + TYPING_MS, database.clock) : undefined;
-    return { personIds: await within(trx, recipientsOf(inquiryId)), extended };
+    return { personIds: await within(trx, readRecipients(inquiryId)), extended };
   });
   if (extended) announce.inquiry({ inquiry: extended.view, versions: extended.versions });
   return { personIds, at };
@@ -70,7 +70,7 @@ export async function readDrafts(read: Reader, inquiryIds: string[]): Promise<Ma
 }
 
 /** A draft as this person's devices are told of it. */
-export function draftOf(row: DraftRow, personId: string): Draft {
+export function toDraft(row: DraftRow, personId: string): Draft {
   return {
     inquiryId: row.inquiry_id,
     device: { id: row.device_id, name: row.device_name },

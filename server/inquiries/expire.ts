@@ -13,8 +13,8 @@ import { idsOf } from './asked.ts';
 import { noteNotPickedUp } from './collected.ts';
 import type { Inquiries, Store, Closing } from './inquiries.ts';
 import { announceResolved, notifySource, resolve } from './resolve.ts';
-import { inquiryOf, type InquiryRow } from './store.ts';
-import { abandonedOf, renewAwaited, SOON_MS } from './lease.ts';
+import { inquiryById, type InquiryRow } from './store.ts';
+import { asAbandoned, renewAwaited, SOON_MS } from './lease.ts';
 
 const BATCH = 100;
 /** How long after it first rings somebody must have been reached before the source is warned (DLV2). */
@@ -24,7 +24,7 @@ export const MOST_WAITED_MS = 15_000;
 const COLLECTED_SECRETS_MS = 10 * 60_000;
 
 /** How an inquiry ends at its deadline (RES4). */
-export function expiredOf(row: InquiryRow): Omit<Resolution, 'at' | 'text' | 'note'> {
+export function asExpired(row: InquiryRow): Omit<Resolution, 'at' | 'text' | 'note'> {
   const { suggested, onExpire } = parseExact(row.transport) as Inquiry;
   const by = { kind: 'deadline' as const, label: 'deadline' as const };
   return { outcome: 'expired', by, ...(onExpire === 'suggested' && suggested ? { answer: suggested } : {}) };
@@ -118,8 +118,8 @@ export async function sweep(inquiries: Inquiries): Promise<void> {
 
 /** What ends an inquiry by itself, by the column that says when. */
 const ENDS = {
-  deadline_at: { outcome: expiredOf, due: 'after deadline', counts: 'expired' },
-  lease_until: { outcome: abandonedOf, due: 'lease over', counts: 'withdrawn' },
+  deadline_at: { outcome: asExpired, due: 'after deadline', counts: 'expired' },
+  lease_until: { outcome: asAbandoned, due: 'lease over', counts: 'withdrawn' },
 } as const;
 
 function resolveDue(
@@ -134,7 +134,7 @@ function resolveDue(
     const resolved = await database.steps(function* () {
       const {
         rows: [row],
-      } = yield* batch({ rows: inquiryOf(id) });
+      } = yield* batch({ rows: inquiryById(id) });
       // An answer that was read in time may wait for a connection, or behind other transactions; and this process may have
       // stood still since this sweep began, so that one lies unread in its socket. Older ones count for nothing.
       const underWay = answering.values().some(({ inquiryId }) => inquiryId === id);
@@ -173,7 +173,7 @@ function warnUnreached(inquiries: Closing, failing: Failing): Promise<boolean> {
       } = yield* batch({
         due: takeWarning(id),
         reach: reachOf(id),
-        rows: inquiryOf(id),
+        rows: inquiryById(id),
         people: chosenByAsked(id),
       });
       if (due.length === 0 || !row || (reach && reach.accepted > 0)) return 0;

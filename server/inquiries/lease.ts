@@ -1,7 +1,7 @@
 import { iso } from '../platform/clock.ts';
 import { batch, commitWith, keys, statement } from '../platform/steps.ts';
 import type { Closing, Store, Telling } from './inquiries.ts';
-import { recipientsOf } from './versions.ts';
+import { readRecipients } from './versions.ts';
 import { withdrawnBy } from './withdraw.ts';
 import type { InquiryRow } from './store.ts';
 
@@ -95,7 +95,7 @@ export async function tellAsker(
   inquiryId: string,
   goneAt: number | undefined,
 ): Promise<void> {
-  const personIds = await database.steps(() => recipientsOf(inquiryId));
+  const personIds = await database.steps(() => readRecipients(inquiryId));
   announce.asker({ inquiryId, personIds, ...(goneAt === undefined ? {} : { goneAt: iso(goneAt) }) });
 }
 
@@ -139,6 +139,6 @@ export async function spareLeases({ database }: Store): Promise<void> {
 }
 
 /** How an inquiry ends whose lease nobody took again. */
-export function abandonedOf(row: InquiryRow) {
+export function asAbandoned(row: InquiryRow) {
   return withdrawnBy(row, 'its asker is gone');
 }

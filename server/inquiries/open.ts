@@ -14,9 +14,9 @@ import type { PersonVersion } from './announce.ts';
 import type { Times } from './check.ts';
 import { REACH_MS, takeWarning } from './expire.ts';
 import { leaseEnd } from './lease.ts';
-import { finish, finished, notifySource, replyOf, tellsSource, type Resolved } from './resolve.ts';
+import { finish, finished, notifySource, makeReply, tellsSource, type Resolved } from './resolve.ts';
 import type { Delegated, Plan } from './settling.ts';
-import { COLUMNS, common, deviceView, firstOf, resolutionOf, type InquiryRow } from './store.ts';
+import { COLUMNS, common, deviceView, toFirstId, parseResolution, type InquiryRow } from './store.ts';
 import { lockPeople, raised, raisePeople } from './versions.ts';
 
 /** What a framework asks beside its first inquiry; all of it is written in one transaction. */
@@ -70,7 +70,7 @@ export type Opened = { inquiryId: string; written: Written[]; superseded?: Resol
 export function* write(hub: Resolving, news: New[], ending: Resolved | undefined): Steps<Opened> {
   const open = news.filter(({ row }) => row.outcome === null);
   const people = keys([...new Set(open.flatMap(({ personIds }) => personIds))]);
-  const storing = news.map(storingOf);
+  const storing = news.map(storeNew);
   // People are locked once, however many inquiries they get, in the last step.
   const telling = {
     ended: ending
@@ -87,11 +87,13 @@ export function* write(hub: Resolving, news: New[], ending: Resolved | undefined
   for (const [at, { part, row, settledBy, delegated, earlier }] of news.entries()) {
     const { devices = [], pushes = [] } = stored[at] ?? {};
     const told = devices.filter(({ told_at }) => told_at !== null).length;
-    const webhooks = warns ? yield* hooksOf(hub, row, { told, all: open.length === 0 && at === news.length - 1 }) : [];
+    const webhooks = warns
+      ? yield* enqueueOpened(hub, row, { told, all: open.length === 0 && at === news.length - 1 })
+      : [];
     if (row.outcome === null && webhooks.length > 0) further.push(takeWarning(row.id));
     further.push(...webhooks);
     const reach = { ...NOBODY, told };
-    const resolution = resolutionOf(row);
+    const resolution = parseResolution(row);
     const own = { ...part.asked, ...part.transport, ...common(row, { reach, resolution }) };
     const view = deviceView(row, { reach, earlier });
     const counts = { pushes: pushes.length, webhooks: webhooks.length };
@@ -104,17 +106,21 @@ export function* write(hub: Resolving, news: New[], ending: Resolved | undefined
 }
 
 /** `all`: it is the last of an ask that was settled as a whole, whose reply goes with it. */
-function* hooksOf(hub: Resolving, row: InquiryRow, { told, all }: { told: number; all: boolean }): Steps<Statement[]> {
-  const resolution = resolutionOf(row);
+function* enqueueOpened(
+  hub: Resolving,
+  row: InquiryRow,
+  { told, all }: { told: number; all: boolean },
+): Steps<Statement[]> {
+  const resolution = parseResolution(row);
   if (!resolution)
     return told > 0 || row.reach_due_at === null
       ? []
       : yield* notifySource(row, 'inquiry.unreachable', undefined, row.opened_at);
-  const reply = all && tellsSource(row) ? yield* replyOf(row, hub) : undefined;
+  const reply = all && tellsSource(row) ? yield* makeReply(row, hub) : undefined;
   return yield* notifySource(row, 'inquiry.resolved', resolution, row.opened_at, { reply });
 }
 
-function storingOf({ row, personIds, quiet, delegated }: New) {
+function storeNew({ row, personIds, quiet, delegated }: New) {
   const { id: inquiryId, opened_at: now, deadline_at: giveUpAt, outcome } = row;
   const isOpen = outcome === null;
   return {
@@ -135,7 +141,7 @@ const insertRecipients = statement(
 );
 
 /** The run that asks, else its thread. */
-export function runOf({ context }: Pick<Ask, 'context'>): string | undefined {
+export function readRun({ context }: Pick<Ask, 'context'>): string | undefined {
   return context?.runId ?? context?.threadId;
 }
 
@@ -151,7 +157,7 @@ export function newRow(
   const awaited = waitMs > 0 && source.webhook_url === null && part.ask.callback === undefined;
   const resolution = plan?.does === 'settle' ? resolutionBy(plan, part, source, { now, times }) : undefined;
   return {
-    id: through && first ? firstOf(through.id) : newId('inq', now),
+    id: through && first ? toFirstId(through.id) : newId('inq', now),
     source_id: sourceId,
     key: part.ask.key ?? null,
     fingerprint: part.fingerprint,
@@ -177,7 +183,7 @@ export function newRow(
     kept: through && first ? through.kept : null,
     about: through?.about ?? null,
     rule: plan?.does === 'settle' ? plan.rule : null,
-    run: runOf(part.ask) ?? null,
+    run: readRun(part.ask) ?? null,
     asker_gone_at: null,
     awaited: Number(awaited),
     pickup_due_at: null,

@@ -14,12 +14,12 @@ import { reachOf, readReach, toReach } from '../deliveries/inquiry-devices.ts';
 import type { Viewer } from './answerer.ts';
 import type { Inquiries } from './inquiries.ts';
 import { openSecrets } from './seal.ts';
-import { draftOf, readDrafts } from './draft.ts';
+import { toDraft, readDrafts } from './draft.ts';
 import {
   askedBySource,
-  bytesOf,
+  inquiryBytes,
   deviceView,
-  earlierOf,
+  pickEarlier,
   earlierTo,
   findInquiries,
   readInquiries,
@@ -87,7 +87,7 @@ async function readPage(
   limit: number,
 ): Promise<[InquiryRow[], { nextCursor?: string }]> {
   const found = await query
-    .select(['inquiries.id', bytesOf.as('bytes')])
+    .select(['inquiries.id', inquiryBytes.as('bytes')])
     .limit(limit + 1)
     .execute();
   const portion = portionOf(found.slice(0, limit));
@@ -134,7 +134,7 @@ export async function readSnapshots(
   while (snapshots.length < viewers.length) {
     if (snapshots.length > 0) await nextInLine();
     const now = clock.now();
-    const viewed = firstOf(viewers.slice(snapshots.length), counts, limit);
+    const viewed = takeFirst(viewers.slice(snapshots.length), counts, limit);
     const { some, readFor } = await readOpenOfAll(read, viewed, { limit, now });
     const shown = await settling.shown(read, [...new Set(some.map(({ personId }) => personId))]);
     for (const viewer of some) {
@@ -147,7 +147,7 @@ export async function readSnapshots(
 }
 
 /** As many of them as have `limit` inquiries open in all, and at least one: so much is read in one turn of the event loop. */
-function firstOf(viewers: Viewer[], counts: Map<string, number>, limit: number): Viewer[] {
+function takeFirst(viewers: Viewer[], counts: Map<string, number>, limit: number): Viewer[] {
   let sum = 0;
   const end = viewers.findIndex(({ personId }) => (sum += counts.get(personId) ?? 0) > limit);
   return end < 0 ? viewers : viewers.slice(0, Math.max(end, 1));
@@ -158,7 +158,7 @@ async function readOpenOfAll(read: Reader, viewers: Viewer[], { limit, now }: { 
   const open = selectOpen(read, ['', ...everybody], now).select([
     'inquiries.id',
     'recipients.person_id',
-    bytesOf.as('bytes'),
+    inquiryBytes.as('bytes'),
   ]);
   // Several people were counted to have at most `limit` in all: a limit here would cut one for what another is asked since.
   const found = await (everybody.length === 1 ? open.limit(limit + 1) : open).execute();
@@ -179,7 +179,7 @@ async function readOpenOfAll(read: Reader, viewers: Viewer[], { limit, now }: { 
     return {
       inquiries: await seenBy(shown, (row) => view(row, deviceId), turn),
       more: (all.get(personId) ?? []).length > (portions.get(personId) ?? []).length,
-      drafts: shown.flatMap(({ id }) => drafts.get(id) ?? []).map((row) => draftOf(row, personId)),
+      drafts: shown.flatMap(({ id }) => drafts.get(id) ?? []).map((row) => toDraft(row, personId)),
     };
   };
   return { some, readFor };
@@ -191,7 +191,7 @@ function untilFirst<One>(all: One[], ends: (one: One) => boolean): One[] {
 }
 
 /** The counters of these people. */
-export async function versionsOf(reader: Reader, personIds: string[]): Promise<Map<string, number>> {
+export async function readVersions(reader: Reader, personIds: string[]): Promise<Map<string, number>> {
   if (personIds.length === 0) return new Map();
   const { rows } = await sql<{ id: string; version: number }>`select id, version from people
     where id in (select key from json_each(${keys(personIds)}))`.execute(reader);
@@ -208,7 +208,7 @@ export async function readOpen(
   let query = selectOpen(read, [viewer.personId], now);
   if (cursor !== undefined) query = query.where('recipients.inquiry_id', '<', cursor);
   const [shown, next] = await readPage(read, query, limit);
-  return { items: await viewsOf(read, shown, viewer, turn), ...next };
+  return { items: await toViews(read, shown, viewer, turn), ...next };
 }
 
 /** What is open for these people, newest first. */
@@ -222,7 +222,7 @@ function selectOpen(read: Reader, personIds: string[], now: number) {
 }
 
 /** Inquiries as this device sees them. */
-export async function viewsOf(
+export async function toViews(
   read: Reader,
   rows: InquiryRow[],
   { deviceId }: Viewer,
@@ -268,7 +268,7 @@ async function readEarlier(read: Reader, rows: InquiryRow[]): Promise<(row: Inqu
   const open = rows.filter(({ resolution }) => resolution === null);
   if (open.length === 0) return () => undefined;
   const found = await readRows(read, earlierTo(open.map(({ digest }) => digest)));
-  return (row) => (row.resolution === null ? earlierOf(found, row) : undefined);
+  return (row) => (row.resolution === null ? pickEarlier(found, row) : undefined);
 }
 
 const dismissed = statement<{ inquiry_id: string; device_id: string }>(

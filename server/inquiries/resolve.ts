@@ -10,7 +10,15 @@ import { enqueueWebhook } from '../deliveries/enqueue.ts';
 import { wantWithdrawn } from '../deliveries/push/want.ts';
 import type { PersonVersion } from './announce.ts';
 import type { Closing, Resolving } from './inquiries.ts';
-import { askIdOf, firstOf, inquiriesOfAsk, sourceView, toldOf, wordingOf, type InquiryRow } from './store.ts';
+import {
+  toAskId,
+  toFirstId,
+  inquiriesOfAsk,
+  sourceView,
+  parseExactAsked,
+  parseWording,
+  type InquiryRow,
+} from './store.ts';
 import { closeRecipients, lockPeople, raised, raiseRecipients } from './versions.ts';
 import type { ResolvedHere } from './waiters.ts';
 
@@ -82,9 +90,9 @@ export function* resolve(row: InquiryRow, outcome: Outcome, options: ResolveOpti
   const { now = clock.now() } = options;
   const tells = tellsSource(row);
   // Where a webhook tells the reply to an ask, its inquiries are resolved one after the other: the last one sees the rest.
-  if (row.ask_id !== null && tells) yield* batch({ locked: lockFirst(firstOf(row.ask_id)) });
-  const asked = toldOf(row);
-  const words = textOf({ asked, resolution: outcome, deadlineAt: iso(row.deadline_at), ...wordingOf(row) });
+  if (row.ask_id !== null && tells) yield* batch({ locked: lockFirst(toFirstId(row.ask_id)) });
+  const asked = parseExactAsked(row);
+  const words = textOf({ asked, resolution: outcome, deadlineAt: iso(row.deadline_at), ...parseWording(row) });
   const resolution: Resolution = { ...outcome, at: iso(now), ...words };
   const shown = masked(resolution, asked.actions);
   const judgedAt = clock.inStatement ? null : clock.now();
@@ -117,7 +125,7 @@ export function* resolve(row: InquiryRow, outcome: Outcome, options: ResolveOpti
     return { ...resolved, resolvedHere: hands && source_revoked_at === null ? known : undefined };
   }
   const current = { ...row, ...changed, resolution: JSON.stringify(resolution), sealed };
-  const reply = tells ? yield* replyOf(current, hub) : undefined;
+  const reply = tells ? yield* makeReply(current, hub) : undefined;
   const webhooks = yield* notifySource(current, 'inquiry.resolved', resolution, now, { reply });
   const told = { ...resolved, webhooks: webhooks.length, last: [...last, ...webhooks] };
   return goesOn ? told : finished(told, (yield* commitWith(finish(told))).raised);
@@ -145,23 +153,23 @@ type Outcome = Omit<Resolution, 'at' | 'text' | 'note'>;
 const lockFirst = statement('select id from inquiries where id = ?1 for no key update');
 
 /** The reply to what a framework asked, once all of it is resolved. Secret answers go out by no webhook. */
-export function* replyOf(row: InquiryRow, { composeReply }: Resolving): Steps<object | undefined> {
+export function* makeReply(row: InquiryRow, { composeReply }: Resolving): Steps<object | undefined> {
   if (row.ask_id === null && row.kept === null) return undefined;
   const rows = row.ask_id === null ? [row] : (yield* batch({ rows: inquiriesOfAsk(row.ask_id) })).rows;
   const [first] = rows;
   if (!first?.kept || rows.some(({ resolution, sealed }) => resolution === null || sealed !== null)) return undefined;
   const inquiries = rows.map((one) => sourceView(one, { reach: NOBODY }));
   const { name: dialect } = inquiries[0]?.dialect ?? {};
-  return { ask: askIdOf(first), dialect, body: composeReply(dialect, first.kept, inquiries) };
+  return { ask: toAskId(first), dialect, body: composeReply(dialect, first.kept, inquiries) };
 }
 
-function callbackOf(row: InquiryRow): string | undefined {
+function readCallback(row: InquiryRow): string | undefined {
   return (JSON.parse(row.transport) as Inquiry).callback?.url;
 }
 
 /** Whether anybody is told by a webhook what becomes of this inquiry. */
 export function tellsSource(row: InquiryRow): boolean {
-  return row.source_webhook_url !== null || callbackOf(row) !== undefined;
+  return row.source_webhook_url !== null || readCallback(row) !== undefined;
 }
 
 /** What writes down a webhook with the inquiry's present state for its source and its own callback (DLV1), one statement each. */
@@ -178,7 +186,7 @@ export function* notifySource(
     inquiryId: row.id,
     type,
     at: now,
-    callbackUrl: callbackOf(row),
+    callbackUrl: readCallback(row),
     data: (reach) => sourceView(row, { reach, resolution, late }),
     reply,
   });

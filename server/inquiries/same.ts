@@ -31,7 +31,7 @@ const byAsk = statement<Same>(`${same} ask_id = ?1`);
 /** So much of `kept` is a digest of all that a framework asked; behind it stands what its reply is made of. */
 export const DIGEST_CHARACTERS = 64;
 
-function digestOf({ kept }: Pick<Call, 'kept'>): string | undefined {
+function readDigest({ kept }: Pick<Call, 'kept'>): string | undefined {
   return kept?.slice(0, DIGEST_CHARACTERS);
 }
 
@@ -50,7 +50,7 @@ export function* matching(
   row: Same,
   { now, isCollected }: { now: number; isCollected: (inquiryId: string) => boolean },
 ): Steps<(Same & { open: boolean }) | undefined> {
-  if (call.key !== undefined && (row.digest !== call.digest || digestOf(row) !== digestOf(call))) {
+  if (call.key !== undefined && (row.digest !== call.digest || readDigest(row) !== readDigest(call))) {
     throw new AppError(
       409,
       'inquiry.key_reused',

@@ -27,7 +27,7 @@ export function findInquiries(reader: Reader) {
 }
 
 /** How much is read of an inquiry with its drafts and the answers that did not win; no text is read for it. */
-export const bytesOf = sql<number>`octet_length(inquiries.asked) + octet_length(inquiries.transport)
+export const inquiryBytes = sql<number>`octet_length(inquiries.asked) + octet_length(inquiries.transport)
   + coalesce(octet_length(inquiries.resolution), 0) + coalesce(octet_length(inquiries.kept), 0)
   + coalesce((select sum(octet_length(answer)) from answers where answers.inquiry_id = inquiries.id), 0)
   + coalesce((select sum(octet_length(answer)) from drafts where drafts.inquiry_id = inquiries.id), 0)`;
@@ -41,7 +41,7 @@ const inquiry = `select ${COLUMNS.map((column) => `i.${column}`).join(', ')}, s.
   s.texts as source_texts, s.webhook_url as source_webhook_url, s.revoked_at as source_revoked_at
   from inquiries i join sources s on s.id = i.source_id`;
 const byIds = statement<InquiryRow>(`${inquiry} where i.id in {keys ?1} order by i.id desc`);
-export const inquiryOf = statement<InquiryRow>(`${inquiry} where i.id = ?1`);
+export const inquiryById = statement<InquiryRow>(`${inquiry} where i.id = ?1`);
 export const inquiriesOfAsk = statement<InquiryRow>(`${inquiry} where i.ask_id = ?1 order by i.id`);
 export const askOfSource = statement<InquiryRow>(
   `${inquiry} where i.id in (select id from inquiries where id = ?2 union select id from inquiries where ask_id = ?3)
@@ -58,12 +58,12 @@ export function readInquiries(reader: Reader, ids: string[]): Promise<InquiryRow
 }
 
 /** An ask is named after its first inquiry. */
-export function askIdOf({ id, ask_id }: Pick<InquiryRow, 'id' | 'ask_id'>): string {
+export function toAskId({ id, ask_id }: Pick<InquiryRow, 'id' | 'ask_id'>): string {
   return ask_id ?? `ask${id.slice(3)}`;
 }
 
 /** The id of the first inquiry of an ask. */
-export function firstOf(askId: string): string {
+export function toFirstId(askId: string): string {
   return `inq${askId.slice(3)}`;
 }
 
@@ -97,7 +97,7 @@ export function* readIn(asked: Statement<InquiryRow>): Steps<InquiryRow> {
 
 /** The refusal of a change that came too late; it carries the resolution, where there is one. */
 export function alreadyResolved(row: InquiryRow, detail: string): AppError {
-  return new AppError(409, 'inquiry.already_resolved', detail, { extra: { resolution: resolutionOf(row) } });
+  return new AppError(409, 'inquiry.already_resolved', detail, { extra: { resolution: parseResolution(row) } });
 }
 
 export function unknownInquiry(): never {
@@ -105,19 +105,19 @@ export function unknownInquiry(): never {
 }
 
 /** What was asked, with ordinary numbers. */
-export function askedOf(row: Pick<InquiryRow, 'asked'>): Asked & { title: string } {
+export function parseAsked(row: Pick<InquiryRow, 'asked'>): Asked & { title: string } {
   return JSON.parse(row.asked) as Asked & { title: string };
 }
 
 /** The same with the exact arguments of its calls, for texts about them. */
-export function toldOf(row: Pick<InquiryRow, 'asked'>): Asked & { title: string; argsText?: string[] } {
-  const asked = askedOf(row);
+export function parseExactAsked(row: Pick<InquiryRow, 'asked'>): Asked & { title: string; argsText?: string[] } {
+  const asked = parseAsked(row);
   const argsText = asked.actions ? exactArguments(row.asked) : undefined;
   return argsText ? { ...asked, argsText } : asked;
 }
 
 /** In which language and with which words of its source an inquiry's outcome is told. */
-export function wordingOf(row: InquiryRow): { language: Language; texts: OutcomeTexts } {
+export function parseWording(row: InquiryRow): { language: Language; texts: OutcomeTexts } {
   const { context } = JSON.parse(row.transport) as Inquiry;
   return {
     language: languageOf(context?.language, row.source_locale),
@@ -126,11 +126,11 @@ export function wordingOf(row: InquiryRow): { language: Language; texts: Outcome
 }
 
 /** The resolution as people read it: ordinary numbers, no secret of an edited call in its words. */
-export function resolutionOf(row: Pick<InquiryRow, 'asked' | 'resolution'>): Resolution | undefined {
+export function parseResolution(row: Pick<InquiryRow, 'asked' | 'resolution'>): Resolution | undefined {
   if (row.resolution === null) return undefined;
   const resolution = JSON.parse(row.resolution) as Resolution;
   if (!resolution.answer?.decisions?.some(({ type }) => type === 'edit')) return resolution;
-  const { text } = masked(parseExact(row.resolution) as Resolution, askedOf(row).actions);
+  const { text } = masked(parseExact(row.resolution) as Resolution, parseAsked(row).actions);
   return { ...resolution, text };
 }
 
@@ -161,14 +161,14 @@ export function deviceView(
   },
 ): Inquiry {
   const { correlation: _echoed, callback: _url, key: _key, ...transport } = JSON.parse(row.transport) as Inquiry;
-  const told = toldOf(row);
+  const told = parseExactAsked(row);
   const [late, lost] = [more.late, more.lost].map((others) => others?.map((one) => masked(one, told.actions)));
   return {
     ...told,
     ...transport,
-    ...common(row, { ...more, late, resolution: resolutionOf(row) }),
+    ...common(row, { ...more, late, resolution: parseResolution(row) }),
     ...(lost && lost.length > 0 ? { lost } : {}),
-    ...askerOf(row),
+    ...viewAsker(row),
     ...(more.earlier ? { earlier: more.earlier } : {}),
     ...(more.notTaken ? { notTaken: true } : {}),
     ...(more.dismissed ? { dismissed: true } : {}),
@@ -178,7 +178,7 @@ export function deviceView(
 }
 
 /** What people read of whoever asked: that it is gone, or has not picked up what was answered. */
-function askerOf({ resolution, asker_gone_at, not_picked_up_at, collected_at }: InquiryRow) {
+function viewAsker({ resolution, asker_gone_at, not_picked_up_at, collected_at }: InquiryRow) {
   if (resolution === null) return asker_gone_at === null ? {} : { askerGoneAt: iso(asker_gone_at) };
   return not_picked_up_at === null || collected_at !== null ? {} : { notPickedUp: true };
 }
@@ -190,7 +190,7 @@ const others = statement<OtherRow>(
 );
 
 /** What reads the answers that did not win: kept and offered as late, or beaten in a race and only remembered. */
-export function othersOf(inquiryIds: string[], standing: 'late' | 'lost'): Statement<OtherRow> {
+export function answersBeside(inquiryIds: string[], standing: 'late' | 'lost'): Statement<OtherRow> {
   return others(keys(inquiryIds), standing);
 }
 
@@ -201,7 +201,7 @@ export async function readOthers(
   standing: 'late' | 'lost',
 ): Promise<Map<string, LateAnswer[]>> {
   if (inquiryIds.length === 0) return new Map();
-  const rows = Map.groupBy(await readRows(reader, othersOf(inquiryIds, standing)), (row) => row.inquiry_id);
+  const rows = Map.groupBy(await readRows(reader, answersBeside(inquiryIds, standing)), (row) => row.inquiry_id);
   return new Map([...rows].map(([id, own]) => [id, own.map(toLateAnswer)]));
 }
 
@@ -250,7 +250,7 @@ export function earlierTo(digests: string[]) {
 }
 
 /** The newest answer among these that the same source was given by the same people, at most an hour before it asked again. */
-export function earlierOf(
+export function pickEarlier(
   rows: EarlierRow[],
   asked: Pick<InquiryRow, 'source_id' | 'digest' | 'asked_of' | 'opened_at'>,
 ): Inquiry['earlier'] {
@@ -261,5 +261,5 @@ export function earlierOf(
       asked_of === asked.asked_of &&
       (resolved_at ?? 0) > asked.opened_at - HOUR_MS,
   );
-  return row && { inquiryId: row.id, resolution: resolutionOf(row) as Resolution };
+  return row && { inquiryId: row.id, resolution: parseResolution(row) as Resolution };
 }

@@ -40,14 +40,14 @@ export function raised(rows: Raised[]): PersonVersion[] {
 const recipients = statement<{ person_id: string }>('select person_id from recipients where inquiry_id = ?1');
 
 /** Everybody who was asked. */
-export function* recipientsOf(inquiryId: string): Steps<string[]> {
+export function* readRecipients(inquiryId: string): Steps<string[]> {
   const { rows } = yield* batch({ rows: recipients(inquiryId) });
   return rows.map((row) => row.person_id);
 }
 
 /** Raises the counters of everybody who was asked: an inquiry changed and stays open. */
 export function* raiseVersions(inquiryId: string): Steps<PersonVersion[]> {
-  const people = keys(yield* recipientsOf(inquiryId));
+  const people = keys(yield* readRecipients(inquiryId));
   const { rows } = yield* batch({ locks: lockPeople(people, ''), rows: raisePeople(people) });
   return raised(rows);
 }

@@ -10,7 +10,7 @@ import { announceResolved, resolve, type Resolved } from './resolve.ts';
 import {
   alreadyResolved,
   askedBySource,
-  inquiryOf,
+  inquiryById,
   readAsSource,
   readIn,
   readInquiries,
@@ -132,7 +132,7 @@ export async function restore(inquiries: Inquiries): Promise<number> {
   const open = await database.read.selectFrom('inquiries').select('id').where('resolution', 'is', null).execute();
   for (const { id } of open) {
     const resolved = await database.steps(function* () {
-      const row = yield* readIn(inquiryOf(id));
+      const row = yield* readIn(inquiryById(id));
       const withdrawn = withdrawnBy(row, 'the hub was restored from a backup');
       return yield* resolve(row, withdrawn, { hub: inquiries, due: 'any time' });
     });

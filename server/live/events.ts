@@ -4,7 +4,7 @@ import { LiveAnswer, LiveDraft, LiveExtend, LiveMark, LiveNoticeRead } from '#sh
 import { mark, type Mark, type Marker } from '../deliveries/inquiry-devices.ts';
 import { answerInquiry } from '../inquiries/answer.ts';
 import { refuseStrangeAnswer } from '../inquiries/check.ts';
-import { answererOf } from '../inquiries/answerer.ts';
+import { toAnswerer } from '../inquiries/answerer.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
 import { saveDraft } from '../inquiries/draft.ts';
 import { extendInquiry } from '../inquiries/extend.ts';
@@ -54,7 +54,7 @@ export function createHandlers({ io, inquiries, inbox, marker, readNotice, excep
       try {
         const reply = await answerInquiry(
           inquiries,
-          answererOf(device, 'live', socket.id),
+          toAnswerer(device, 'live', socket.id),
           inquiryId,
           answer,
           arrivedAt,
@@ -75,7 +75,7 @@ export function createHandlers({ io, inquiries, inbox, marker, readNotice, excep
     async draft(socket, device, body) {
       const { inquiryId, answer } = parseOrRefuse(LiveDraft, body);
       if (!mayDraft(device.id, inquiryId, performance.now())) return { ok: true };
-      const { personIds, at } = await saveDraft(inquiries, answererOf(device, 'live', socket.id), inquiryId, answer);
+      const { personIds, at } = await saveDraft(inquiries, toAnswerer(device, 'live', socket.id), inquiryId, answer);
       const who = {
         inquiryId,
         device: { id: device.id, name: device.name },
@@ -91,7 +91,7 @@ export function createHandlers({ io, inquiries, inbox, marker, readNotice, excep
     },
     async extend(socket, device, body) {
       const { inquiryId, seconds } = parseOrRefuse(LiveExtend, body);
-      return extendInquiry(inquiries, answererOf(device, 'live', socket.id), inquiryId, seconds);
+      return extendInquiry(inquiries, toAnswerer(device, 'live', socket.id), inquiryId, seconds);
     },
     async sync(socket, _device, body) {
       parseOrRefuse(z.object({}), body);

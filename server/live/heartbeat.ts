@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { signedInAmong, type Presence } from '../devices/presence.ts';
-import { versionsOf } from '../inquiries/read.ts';
+import { readVersions } from '../inquiries/read.ts';
 import { iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { signOut } from './border/admit.ts';
@@ -31,7 +31,7 @@ export async function beat(io: LiveServer, database: Database, presence: Presenc
   const until = database.clock.now() + LIVE_FOR_MS;
   for (const deviceId of connected.keys()) presence.touch(deviceId, until);
   for (const people of portions([...new Set(connected.values())], PEOPLE_AT_ONCE)) {
-    const versions = await versionsOf(database.read, people);
+    const versions = await readVersions(database.read, people);
     const serverTime = iso(database.clock.now());
     for (const [personId, version] of versions)
       io.local.to(personRoom(personId)).except(WAITING).emit('heartbeat', { version, serverTime });

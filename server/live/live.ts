@@ -7,7 +7,7 @@ import { HEARTBEAT_MS, LIVE_PATH } from '#shared/live.ts';
 import type { Marker } from '../deliveries/inquiry-devices.ts';
 import { createPresence } from '../devices/presence.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
-import { readSnapshots, versionsOf } from '../inquiries/read.ts';
+import { readSnapshots, readVersions } from '../inquiries/read.ts';
 import type { FindCaller } from '../platform/http/access.ts';
 import type { RateLimits } from '../platform/http/rate-limits.ts';
 import type { Log } from '../platform/log.ts';
@@ -84,7 +84,7 @@ export function createLive(options: LiveOptions) {
     version: batched(SNAPSHOTS, async (personIds: string[]) => {
       // What is announced from here on reaches this node; what was before raised the version.
       await redis?.listening();
-      const versions = await versionsOf(database.read, personIds);
+      const versions = await readVersions(database.read, personIds);
       return personIds.map((personId) => versions.get(personId) ?? 0);
     }),
     pause,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Announce, PersonVersion } from '../inquiries/announce.ts';
-import { readSnapshot, versionsOf } from '../inquiries/read.ts';
+import { readSnapshot, readVersions } from '../inquiries/read.ts';
 import { catchUp, type Inbox } from '../live/catch-up.ts';
 import type { Database } from '../platform/database.ts';
 import { localSignals } from '../platform/nodes/signals.ts';
@@ -94,7 +94,7 @@ export async function openHub(chance: Chance) {
 export type SimHub = Awaited<ReturnType<typeof openHub>>;
 
 async function beat(network: Network, { read }: Database): Promise<void> {
-  const versions = await versionsOf(
+  const versions = await readVersions(
     read,
     [...network.links].map(({ device }) => device.personId),
   );
@@ -143,7 +143,7 @@ function slowInbox(inquiries: SimNode['inquiries'], schedule: Schedule, chance: 
   });
   return {
     read: (reader) => readSnapshot({ ...inquiries, database: { ...inquiries.database, read: slow } }, reader),
-    version: async (personId) => (await versionsOf(slow, [personId])).get(personId) ?? 0,
+    version: async (personId) => (await readVersions(slow, [personId])).get(personId) ?? 0,
     pause: schedule.sleep,
   };
 }

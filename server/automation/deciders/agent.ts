@@ -6,7 +6,7 @@ import type { CalledDecider } from './model/call.ts';
 import type { DeciderQuestion } from './model/question.ts';
 import { leavesIt } from './model/run.ts';
 import { findDecider, type DeciderParts } from './config/store.ts';
-import { askedOf, inquiryOf, toldOf, wordingOf, type InquiryRow } from '../../inquiries/store.ts';
+import { parseAsked, inquiryById, parseExactAsked, parseWording, type InquiryRow } from '../../inquiries/store.ts';
 import { mayDecide } from './change.ts';
 import { questionOf } from './question.ts';
 import { keepRun, runsOf } from './runs.ts';
@@ -33,7 +33,11 @@ export async function sayToAgent(
   if (!called) return undefined;
   const said = ({ answer, problem = '' }: Run): Statement => {
     if (!answer) return { name: called.name, text: problem };
-    return { name: called.name, answer, text: answerText(toldOf(inquiry), answer, wordingOf(inquiry).language) };
+    return {
+      name: called.name,
+      answer,
+      text: answerText(parseExactAsked(inquiry), answer, parseWording(inquiry).language),
+    };
   };
   const runs = (await runsOf(database.read, inquiry.id)).filter(({ why }) => why === 'agent');
   const before = runs.find(
@@ -51,7 +55,7 @@ export async function sayToAgent(
   const ran = await ask(called, await questionOf(database.read, inquiry));
   await database.transaction((trx) => keepRun(trx, { inquiryId: inquiry.id, decider: called, why: 'agent', at }, ran));
   // Whoever resolved it, or took the leave back, while the decider thought counts.
-  const [[now]] = await database.rows(inquiryOf(inquiry.id));
+  const [[now]] = await database.rows(inquiryById(inquiry.id));
   const still = now && (await sayingOf(inquiries, now));
   if (!still) return undefined;
   if (still.id !== called.id || still.changedAt !== called.changedAt) throw undecided('it was changed meanwhile');
@@ -69,8 +73,8 @@ async function sayingOf(inquiries: DeciderParts, inquiry: InquiryRow): Promise<C
       'The owner of the hub does not let this source ask a decider itself.',
     );
   const called = own && (await findDecider(inquiries, own.id));
-  if (!called) throw undecided(undecidable(askedOf(inquiry), source) ?? 'it is turned off or gone');
-  if (askedOf(inquiry).actions && inquiry.outcome === null)
+  if (!called) throw undecided(undecidable(parseAsked(inquiry), source) ?? 'it is turned off or gone');
+  if (parseAsked(inquiry).actions && inquiry.outcome === null)
     throw new AppError(
       409,
       'inquiry.open',

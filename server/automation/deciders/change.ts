@@ -13,7 +13,7 @@ import type { Deciding } from './deciding.ts';
 import type { Store, Closing } from '../../inquiries/inquiries.ts';
 import { announceResolved, resolve, type Resolved } from '../../inquiries/resolve.ts';
 import { readReach } from '../../deliveries/inquiry-devices.ts';
-import { askedOf, deviceView, inquiryOf, readIn, type InquiryRow } from '../../inquiries/store.ts';
+import { parseAsked, deviceView, inquiryById, readIn, type InquiryRow } from '../../inquiries/store.ts';
 import { raiseVersions } from '../../inquiries/versions.ts';
 import { notify } from './notify.ts';
 
@@ -89,7 +89,7 @@ async function hold(
   if (row.rule !== null) await within(trx, batch({ held: holdLists() }));
   // Whoever answers now comes before or after this as a whole.
   await within(trx, batch({ locked: lockInquiry(row.inquiry_id) }));
-  const inquiry = await within(trx, readIn(inquiryOf(row.inquiry_id)));
+  const inquiry = await within(trx, readIn(inquiryById(row.inquiry_id)));
   if (inquiry.resolution !== null) {
     await trx.deleteFrom('proposals').where('id', '=', row.id).execute();
     return undefined;
@@ -124,7 +124,7 @@ export async function mayDecide(
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
   const source = sourceDeciderOf(found?.decider ?? null);
-  if (!found || undecidable(askedOf(inquiry), { actions: source?.actions ?? false }))
+  if (!found || undecidable(parseAsked(inquiry), { actions: source?.actions ?? false }))
     return { decider: undefined, own: undefined, source };
   const rows = await read
     .selectFrom('deciders')

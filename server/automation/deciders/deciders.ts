@@ -9,7 +9,7 @@ import { runDecider } from './model/run.ts';
 import { findDecider } from './config/store.ts';
 import type { ProposalRow } from './proposals.ts';
 import type { Deciding } from './deciding.ts';
-import { inquiryOf, type InquiryRow } from '../../inquiries/store.ts';
+import { inquiryById, type InquiryRow } from '../../inquiries/store.ts';
 import { sayToAgent, type Statement } from './agent.ts';
 import { changeProposal, mayDecide, type Change, type Found } from './change.ts';
 import { claim, LEASE_MS, nextWaiting, release, renew, settleDue } from './due.ts';
@@ -123,7 +123,7 @@ async function runOne({ inquiries, run, signal }: Runner, row: ProposalRow): Pro
   const { database } = inquiries;
   const changeWaiting = (change: (found: Found) => Change | undefined, also?: (trx: Transaction) => Promise<void>) =>
     changeProposal(inquiries, row.id, (found) => (found.row.state === 'waiting' ? change(found) : undefined), also);
-  const [[inquiry]] = await database.rows(inquiryOf(row.inquiry_id));
+  const [[inquiry]] = await database.rows(inquiryById(row.inquiry_id));
   if (!inquiry) return;
   const { decider } = await mayDecide(database.read, row, inquiry, database.clock.now());
   const called = decider && (await findDecider(inquiries, decider.id));

@@ -2,7 +2,7 @@ import { wantShown } from '../../deliveries/push/want.ts';
 import { batch, statement, type Steps } from '../../platform/steps.ts';
 import { REACH_MS } from '../../inquiries/expire.ts';
 import type { InquiryRow } from '../../inquiries/store.ts';
-import { recipientsOf } from '../../inquiries/versions.ts';
+import { readRecipients } from '../../inquiries/versions.ts';
 
 const tellSubscribed = statement(
   `update inquiry_devices set told_at = ?2 where inquiry_id = ?1 and told_at is null
@@ -12,7 +12,7 @@ const awaitReach = statement('update inquiries set reach_due_at = ?2 where id = 
 
 /** Wakes those who were asked quietly, as if they were asked now: nobody decides in their place. Returns how many pushes. */
 export function* notify({ id, deadline_at: giveUpAt }: InquiryRow, now: number): Steps<number> {
-  const personIds = yield* recipientsOf(id);
+  const personIds = yield* readRecipients(id);
   const { pushes } = yield* batch({
     pushes: wantShown({ subjectId: id, personIds, giveUpAt, now }),
     told: tellSubscribed(id, now),

@@ -2,13 +2,13 @@ import type { Action, Asked, Inquiry } from '#shared/inquiry.ts';
 import { definedOf, parseExact } from '#shared/json.ts';
 import { undecidable } from '#shared/policies/decider.ts';
 import type { DeciderQuestion, Example } from './model/question.ts';
-import { askedIds, devicesOf, idsOf, LOOKED_AT_ONCE } from '../../inquiries/asked.ts';
+import { askedIds, readDeviceIds, idsOf, LOOKED_AT_ONCE } from '../../inquiries/asked.ts';
 import {
-  askedOf,
-  resolutionOf,
+  parseAsked,
+  parseResolution,
   findInquiries,
   readInquiries,
-  wordingOf,
+  parseWording,
   type InquiryRow,
   type Reader,
 } from '../../inquiries/store.ts';
@@ -30,7 +30,7 @@ export async function questionOf(read: Reader, row: InquiryRow): Promise<Decider
   return {
     ask: { ...decidableOf(row), ...definedOf({ context }) },
     sourceName: row.source_name,
-    locale: wordingOf(row).language,
+    locale: parseWording(row).language,
     examples: person ? await examplesOf(read, row, person.id) : [],
     ...(person ? { person: person.name } : {}),
   };
@@ -38,7 +38,7 @@ export async function questionOf(read: Reader, row: InquiryRow): Promise<Decider
 
 /** What was asked, with the choices that a decider has: it edits nothing, and what a sender remembers people choose. */
 function decidableOf(row: InquiryRow): Asked {
-  const { actions, ...asked } = askedOf(row);
+  const { actions, ...asked } = parseAsked(row);
   if (!actions) return asked;
   const exact = (parseExact(row.asked) as Asked).actions ?? [];
   return {
@@ -61,7 +61,7 @@ function decidable({ allowed, options, ...action }: Action): Action {
 
 async function examplesOf(read: Reader, row: InquiryRow, personId: string): Promise<Example[]> {
   const ids = await askedIds(read, personId, { open: 0, from: undefined, limit: LOOKED_AT_ONCE });
-  const own = await devicesOf(read, personId);
+  const own = await readDeviceIds(read, personId);
   const examples: Example[] = [];
   for (let at = 0; at < ids.length && examples.length < EXAMPLES; at += PORTION) {
     const found = await findInquiries(read)
@@ -78,8 +78,8 @@ async function examplesOf(read: Reader, row: InquiryRow, personId: string): Prom
 
 // What no decider may be asked about is no example either.
 function exampleOf(row: InquiryRow, devices: Set<string>): Example[] {
-  const { by, text, at } = resolutionOf(row) ?? {};
-  const asked = askedOf(row);
+  const { by, text, at } = parseResolution(row) ?? {};
+  const asked = parseAsked(row);
   if (by?.kind !== 'person' || !devices.has(by.device.id) || undecidable(asked, { actions: true })) return [];
   return [{ asked: asked.prompt ?? asked.title, answer: text ?? '', at: at ?? '' }];
 }

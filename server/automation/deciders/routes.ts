@@ -5,7 +5,7 @@ import { list } from '#shared/wire.ts';
 import { deviceOf, routeFor } from '../../platform/http/access.ts';
 import { DONE, Id } from '../../platform/http/params.ts';
 import type { Deciding } from './deciding.ts';
-import { answererOf } from '../../inquiries/answerer.ts';
+import { toAnswerer } from '../../inquiries/answerer.ts';
 import { readAsRecipient } from '../../inquiries/store.ts';
 import { handToDecider, overrule } from './act.ts';
 import { runsOf } from './runs.ts';
@@ -38,7 +38,7 @@ export function proposalRoutes(app: Http, inquiries: Deciding): void {
     handler: async (request) => {
       const { insteadOf, message } = request.body;
       const declines = insteadOf === undefined ? undefined : { message };
-      return handToDecider(inquiries, answererOf(deviceOf(request), 'http'), request.params.id, declines);
+      return handToDecider(inquiries, toAnswerer(deviceOf(request), 'http'), request.params.id, declines);
     },
   });
 
@@ -53,7 +53,7 @@ export function proposalRoutes(app: Http, inquiries: Deciding): void {
       problems: ['proposal.unknown', 'proposal.not_ready'],
       params: Id,
       response: DONE,
-      handler: (request) => overrule(inquiries, answererOf(deviceOf(request), 'http'), request.params.id, what),
+      handler: (request) => overrule(inquiries, toAnswerer(deviceOf(request), 'http'), request.params.id, what),
     });
 
   route(app, 'GET /v1/inquiries/:id/runs', 'What deciders were sent about it and what came back', {

@@ -9,7 +9,7 @@ import { statement } from '../../platform/steps.ts';
 import type { Known } from './lists.ts';
 import { search, type Prepared } from './rules.ts';
 import { isYolo } from '../yolo/store.ts';
-import { runOf } from '../../inquiries/open.ts';
+import { readRun } from '../../inquiries/open.ts';
 import type { Question } from '../../inquiries/settling.ts';
 import { secretIds } from '../../inquiries/seal.ts';
 
@@ -51,13 +51,13 @@ export async function ruleOn(
 ): Promise<Ruling> {
   const [first] = asks;
   if (lists.length === 0 || !first || first.rules === 'none') return { stamp, of: [], holds: () => true };
-  const run = runOf(first);
+  const run = readRun(first);
   const look = (now: number, before?: number) => {
     let counts = false;
     const found = asks.map((ask, at) => {
       const asked = () => {
         counts ||= run !== undefined;
-        return before === undefined || runOf(ask) !== run ? undefined : before + at;
+        return before === undefined || readRun(ask) !== run ? undefined : before + at;
       };
       return search(lists, { sourceId, dialect, gate, asked, now, ...aboutOf(ask) });
     });
@@ -84,7 +84,7 @@ export async function ruleOn(
 export function aboutOf(ask: Ask) {
   const { context, group, actions = [] } = ask;
   const calls = actions.map(({ name, args }) => ({ name, args }));
-  return { kind: kindOf(ask), calls, agent: context?.agent, group, run: runOf(ask) };
+  return { kind: kindOf(ask), calls, agent: context?.agent, group, run: readRun(ask) };
 }
 
 /**

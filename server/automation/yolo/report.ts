@@ -5,8 +5,8 @@ import { firstIdAt } from '#shared/ids.ts';
 import type { YoloReport } from '#shared/policies/yolo.ts';
 import { languageOf } from '#shared/texts/language.ts';
 import { takingTurns, type Turn } from '../../platform/loop.ts';
-import { askedIds, readSizes, rowsOf } from '../../inquiries/asked.ts';
-import { toldOf, type InquiryRow, type Reader } from '../../inquiries/store.ts';
+import { askedIds, readSizes, readEach } from '../../inquiries/asked.ts';
+import { parseExactAsked, type InquiryRow, type Reader } from '../../inquiries/store.ts';
 import { readYolo } from './yolo.ts';
 
 const AT_ONCE = 400;
@@ -32,7 +32,7 @@ export async function reportYolo(
     const by = resolution?.by;
     if (!resolution || !by || !('ruleId' in by)) {
       if (report.asked.length < ASKED_MAX && (yolo.sources ?? [row.source_id]).includes(row.source_id))
-        report.asked.push({ id: row.id, title: titleText(toldOf(row), language) });
+        report.asked.push({ id: row.id, title: titleText(parseExactAsked(row), language) });
       continue;
     }
     if (by.ruleId !== id) continue;
@@ -41,7 +41,7 @@ export async function reportYolo(
     else if (by.kind === 'decider') report.decided++;
     else if (!resolution.answer?.decisions) report.random++;
     if (resolution.outcome !== 'answered') continue;
-    const told = toldOf(row);
+    const told = parseExactAsked(row);
     const source = { id: row.source_id, name: row.source_name };
     for (const [at, action] of (told.actions ?? []).entries()) {
       if (resolution.answer?.decisions?.[at]?.type !== 'approve') continue;
@@ -78,7 +78,7 @@ async function* askedBetween(
     for (let from = to === Infinity ? undefined : firstIdAt('inq', to + 1), earlier = false; !earlier;) {
       await turn();
       const ids = await askedIds(read, personId, { open, from, limit: AT_ONCE });
-      for await (const row of rowsOf(read, await readSizes(read, ids), turn)) {
+      for await (const row of readEach(read, await readSizes(read, ids), turn)) {
         if (row.opened_at >= since && row.opened_at <= to) yield row;
         earlier = row.opened_at < since - EARLIER_MS;
         if (earlier) break;

@@ -7,7 +7,7 @@ import { ADDRESS_OPTION } from '../../dialects/langgraph/read.ts';
 import { openAsk, rowsOf } from '../../dialects/open.ts';
 import { Unshowable } from '../../dialects/take.ts';
 import type { Inquiries, Store } from '../../inquiries/inquiries.ts';
-import { askIdOf } from '../../inquiries/store.ts';
+import { toAskId } from '../../inquiries/store.ts';
 import type { Called } from '../store.ts';
 import { threadOf, type Head } from './head.ts';
 
@@ -47,7 +47,7 @@ async function isAsked(inquiries: Store, sourceId: string, headKey: string): Pro
     .where('key', '=', `ask 0 ${headKey}`)
     .executeTakeFirst();
   if (!first) return false;
-  const rows = await rowsOf(inquiries, askIdOf(first), sourceId);
+  const rows = await rowsOf(inquiries, toAskId(first), sourceId);
   if (rows.some(({ resolution }) => resolution === null)) return true;
   const ids = rows.map(({ id }) => id);
   const told = read.selectFrom('deliveries').select('id').where('inquiry_id', 'in', ids);

@@ -13,7 +13,7 @@ const MOST = 2;
 const LONGEST_LABEL = 40;
 
 /** The answers that can be given without opening the page, for an inquiry that is shown whole (PRV1). */
-export function answersOf(inquiry: Inquiry, words: ButtonWords): Answers {
+export function toAnswers(inquiry: Inquiry, words: ButtonWords): Answers {
   const question = inquiry.questions?.length === 1 ? inquiry.questions[0] : undefined;
   const action = inquiry.actions?.length === 1 ? inquiry.actions[0] : undefined;
   const reply = { reply: { title: words.write, placeholder: words.placeholder, digest: inquiry.digest } };

@@ -10,8 +10,8 @@ const WHOLE_TITLE = 40;
 export type Content = { lines: string[]; whole: boolean };
 
 /** What a person has to read before answering: all that the digest covers, and nothing twice; `title` is what stands above it. */
-export function contentOf(inquiry: Inquiry, title: string, language: Language): Content {
-  const parts = partsOf(inquiry, title, language);
+export function readContent(inquiry: Inquiry, title: string, language: Language): Content {
+  const parts = readParts(inquiry, title, language);
   // A call without a title is called by what it does: then its tool is still to be said.
   const unsaid = isUntitled(inquiry) && !title.startsWith(inquiry.title.trim());
   const said = new Set(unsaid ? [] : [inquiry.title.trim()]);
@@ -25,7 +25,7 @@ export function contentOf(inquiry: Inquiry, title: string, language: Language): 
   return { lines, whole: parts.whole };
 }
 
-function partsOf(
+function readParts(
   inquiry: Inquiry,
   title: string,
   language: Language,

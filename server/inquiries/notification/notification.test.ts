@@ -5,7 +5,7 @@ import type { Action, Ask, Inquiry, Question } from '#shared/inquiry.ts';
 import type { Json } from '#shared/json.ts';
 import type { PushMessage } from '#shared/push.ts';
 import type { Notified, Privacy } from '../../deliveries/push/compose.ts';
-import { notificationOf } from './notification.ts';
+import { toNotification } from './notification.ts';
 
 const ID = 'inq_00000000000000000000000000';
 const READER: Notified = { locale: 'en', privacy: 'full', handle: 'ada', badge: 2 };
@@ -33,7 +33,7 @@ function inquiry(asked: Partial<Ask> & { title: string }, more: Partial<Inquiry>
   };
 }
 function ask(asked: Partial<Ask> & { title: string }, reader: Partial<Notified> = {}): AskMessage {
-  return notificationOf(inquiry(asked), { ...READER, ...reader }) as AskMessage;
+  return toNotification(inquiry(asked), { ...READER, ...reader }) as AskMessage;
 }
 function options(...labels: string[]) {
   return labels.map((label) => ({ value: label.toLowerCase(), label }));
@@ -279,7 +279,7 @@ describe('what is said once it is resolved', () => {
     reader: Partial<Notified> = {},
   ) => {
     const full = { outcome: 'answered', at: '', text: '', by: person, ...resolution } as Resolution;
-    const { title, body } = notificationOf(inquiry({ ...WHOLE, ...asked }, { resolution: full }), {
+    const { title, body } = toNotification(inquiry({ ...WHOLE, ...asked }, { resolution: full }), {
       ...READER,
       ...reader,
     }) as Extract<PushMessage, { t: 'withdraw' }>;

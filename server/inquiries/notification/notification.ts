@@ -16,8 +16,8 @@ import {
 } from '../../deliveries/push/compose.ts';
 import { NOBODY } from '../../deliveries/inquiry-devices.ts';
 import { deviceView, readInquiries } from '../store.ts';
-import { answersOf, type Answers } from './buttons.ts';
-import { contentOf } from './content.ts';
+import { toAnswers, type Answers } from './buttons.ts';
+import { readContent } from './content.ts';
 import { WORDS } from './words.ts';
 
 type Face = Answers & { title: string; body: string };
@@ -37,7 +37,7 @@ export const composeInquiry: Compose = async (db, { subjectId, wanted, device, n
   if (wanted === 'ask' && row.deadline_at <= now) return undefined;
   const person = await readNotified(db, device.personId);
   // No notification says how far the telling came.
-  return person && notificationOf(deviceView(row, { reach: NOBODY }), person);
+  return person && toNotification(deviceView(row, { reach: NOBODY }), person);
 };
 
 /**
@@ -45,7 +45,7 @@ export const composeInquiry: Compose = async (db, { subjectId, wanted, device, n
  * resolved. It has buttons only if it shows all of what is asked (PRV1). At most 2.5 KB as JSON. It names no
  * clock time: only the device knows its time zone, so the worker adds it from `deadlineAt`.
  */
-export function notificationOf(inquiry: Inquiry, person: Notified): PushMessage {
+export function toNotification(inquiry: Inquiry, person: Notified): PushMessage {
   const { locale: lang, badge } = person;
   const privacy = stricter(inquiry.privacy ?? person.privacy, person.privacy);
   if (inquiry.resolution) {
@@ -68,13 +68,13 @@ function askFace(inquiry: Inquiry, lang: Notified['locale'], privacy: Privacy): 
   const caution = inquiry.actions?.some((action) => action.caution) ? [words.caution] : [];
   const folder = inquiry.context?.cwd?.split(/[/\\]/).findLast((part) => part !== '');
   const from = words.from(source, folder === undefined ? undefined : visible(folder));
-  const details = privacy === 'full' ? contentOf(inquiry, titleFor(inquiry, lang, privacy), lang).lines : [];
+  const details = privacy === 'full' ? readContent(inquiry, titleFor(inquiry, lang, privacy), lang).lines : [];
   const head = [...caution, from].join(lang === 'zh' ? '' : ' ');
   const body = [head, ...details.map((detail) => visible(detail))].join('\n');
   return {
     title: titleFor(inquiry, lang, privacy),
     body: cut(body, LONGEST_BODY),
-    ...(showsAll(inquiry, lang, privacy, body) ? answersOf(inquiry, words.buttons) : { actions: [] }),
+    ...(showsAll(inquiry, lang, privacy, body) ? toAnswers(inquiry, words.buttons) : { actions: [] }),
   };
 }
 
@@ -86,7 +86,7 @@ function titleFor(inquiry: Inquiry, lang: Notified['locale'], privacy: Privacy):
 
 /** Whether title and body together are all that a person needs to read, none of it cut or hidden. */
 function showsAll(inquiry: Inquiry, lang: Notified['locale'], privacy: Privacy, body: string): boolean {
-  const { lines, whole } = contentOf(inquiry, titleFor(inquiry, lang, privacy), lang);
+  const { lines, whole } = readContent(inquiry, titleFor(inquiry, lang, privacy), lang);
   if (!whole || visible(inquiry.title) !== inquiry.title) return false;
   if (lines.some((line) => visible(line) !== line)) return false;
   const fits = body.length <= LONGEST_WHOLE_BODY && body.split('\n').length <= MOST_WHOLE_LINES;
@@ -100,7 +100,7 @@ function settledFace(
   privacy: Privacy,
 ): { title: string; body: string } {
   const words = WORDS[locale];
-  const answer = sayable(inquiry, locale, privacy) ? answerOf(inquiry, resolution, locale) : undefined;
+  const answer = sayable(inquiry, locale, privacy) ? toAnswerLine(inquiry, resolution, locale) : undefined;
   const title =
     resolution.outcome === 'answered' && answer !== undefined ? words.answeredWith(answer) : words[resolution.outcome];
   return { title, body: privacy === 'nothing' ? '' : byWhom(resolution, handle, words) };
@@ -113,7 +113,7 @@ function sayable(inquiry: Inquiry, lang: Notified['locale'], privacy: Privacy): 
   return privacy === 'full' || (privacy === 'title' && showsAll(inquiry, lang, privacy, ''));
 }
 
-function answerOf(inquiry: Inquiry, { answer }: Resolution, locale: Notified['locale']): string | undefined {
+function toAnswerLine(inquiry: Inquiry, { answer }: Resolution, locale: Notified['locale']): string | undefined {
   const line =
     answerText(inquiry, withMaskedCalls(inquiry, answer ?? {}), locale)
       .trim()

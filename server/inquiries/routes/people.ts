@@ -11,7 +11,7 @@ import { deviceOf, routeFor, type DeviceCaller } from '../../platform/http/acces
 import { clientGone } from '../../platform/http/late-reply.ts';
 import { takingTurns } from '../../platform/loop.ts';
 import { Id } from '../../platform/http/params.ts';
-import { answererOf } from '../answerer.ts';
+import { toAnswerer } from '../answerer.ts';
 import type { Inquiries, Store } from '../inquiries.ts';
 import { answerInquiry } from '../answer.ts';
 import { refuseStrangeAnswer } from '../check.ts';
@@ -34,7 +34,7 @@ export function answerRoutes(app: Http, inquiries: Inquiries): void {
     handler: async (request, reply) => {
       const { read, clock } = inquiries.database;
       const listing = { ...request.query, now: clock.now() };
-      return readOpen(read, answererOf(deviceOf(request), 'http'), listing, takingTurns(clientGone(reply.raw)));
+      return readOpen(read, toAnswerer(deviceOf(request), 'http'), listing, takingTurns(clientGone(reply.raw)));
     },
   });
 
@@ -50,7 +50,7 @@ export function answerRoutes(app: Http, inquiries: Inquiries): void {
     handler: async (request, reply) => {
       const answered = await answerInquiry(
         inquiries,
-        answererOf(deviceOf(request), request.body.via ?? 'http'),
+        toAnswerer(deviceOf(request), request.body.via ?? 'http'),
         request.params.id,
         request.body,
         request.arrivedAt,
@@ -67,7 +67,7 @@ export function answerRoutes(app: Http, inquiries: Inquiries): void {
     body: LiveExtend.omit({ inquiryId: true }),
     response: { 200: z.object({ deadlineAt: z.string().describe('When it expires now.') }) },
     handler: (request) =>
-      extendInquiry(inquiries, answererOf(deviceOf(request), 'http'), request.params.id, request.body.seconds),
+      extendInquiry(inquiries, toAnswerer(deviceOf(request), 'http'), request.params.id, request.body.seconds),
   });
 }
 

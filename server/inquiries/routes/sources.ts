@@ -14,7 +14,7 @@ import { takingTurns } from '../../platform/loop.ts';
 import { Id, paging, Waiting } from '../../platform/http/params.ts';
 import { ask } from '../ask.ts';
 import type { Inquiries, Store, Closing } from '../inquiries.ts';
-import { listForSource, readForSource, viewsOf } from '../read.ts';
+import { listForSource, readForSource, toViews } from '../read.ts';
 import { readAsRecipient, readAsSource } from '../store.ts';
 import { waitForResolution } from '../hold.ts';
 import { withdrawInquiry } from '../withdraw.ts';
@@ -62,7 +62,7 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
       // What was asked is stored: no call that waits keeps it.
       request.body = undefined as never;
       const wait = { inquiryId, read, first: inquiry, callerId: sourceId, by: 'asker', ms, signal } as const;
-      return replyLate(reply, status, replyOf(inquiries, request, reply, wait), { text: wantsText(request) });
+      return replyLate(reply, status, waitAndReply(inquiries, request, reply, wait), { text: wantsText(request) });
     },
   });
 
@@ -90,12 +90,12 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
       onceClosed(reply.raw, inquiries.waiters.places.take('wait', caller?.id ?? ''));
       const by = ofSource ? 'source' : 'reader';
       const wait = { inquiryId: id, read, callerId: caller?.id ?? '', by, ms, signal } as const;
-      return replyLate(reply, 200, replyOf(inquiries, request, reply, wait), { text: wantsText(request) });
+      return replyLate(reply, 200, waitAndReply(inquiries, request, reply, wait), { text: wantsText(request) });
     },
   });
 }
 
-async function replyOf(
+async function waitAndReply(
   inquiries: Inquiries,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -163,7 +163,7 @@ async function readForDevice(
 ): Promise<Inquiry> {
   const device = deviceOf(request);
   const row = await readAsRecipient(database, inquiryId, device.person.id);
-  const [view] = await viewsOf(database.read, [row], { personId: device.person.id, deviceId: device.id });
+  const [view] = await toViews(database.read, [row], { personId: device.person.id, deviceId: device.id });
   await assertNotRevoked(database.read, device);
   return view as Inquiry;
 }

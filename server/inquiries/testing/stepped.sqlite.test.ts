@@ -4,7 +4,7 @@ import type { Ask } from '#shared/inquiry.ts';
 import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
 import { sweep } from '../expire.ts';
-import { readForSource, readSnapshot, versionsOf } from '../read.ts';
+import { readForSource, readSnapshot, readVersions } from '../read.ts';
 import { startYolo } from '../../automation/yolo/yolo.ts';
 import { openPlace } from './place.ts';
 
@@ -36,7 +36,7 @@ for (const [step, name] of STEPS) {
     const id = await p.ask({ prompt: 'Ship?', deadline: 600, latest: 900 });
     const { inquiryId: waitedFor } = await p.waiting({ prompt: 'Wait?', deadline: 600 });
     const before = await readForSource(p.inquiries, id, p.sourceId);
-    const version = (await versionsOf(p.database.read, [p.phone.personId])).get(p.phone.personId) ?? 0;
+    const version = (await readVersions(p.database.read, [p.phone.personId])).get(p.phone.personId) ?? 0;
     p.news.length = 0;
 
     await p.stepClock(step);

@@ -6,7 +6,7 @@ import { answerInquiry } from '../../inquiries/answer.ts';
 import { refuseStrangeAnswer } from '../../inquiries/check.ts';
 import { readHistory } from '../../reports/history/read.ts';
 import { readOpen } from '../../inquiries/read.ts';
-import { answererOf } from '../../inquiries/answerer.ts';
+import { toAnswerer } from '../../inquiries/answerer.ts';
 import { deviceOf, InquiryId, readArguments, type Call, type ToolResult } from './call.ts';
 import { nameOf, toolResult } from './result.ts';
 const Answer = AnswerBody.omit({ via: true }).extend({ inquiryId: InquiryId });
@@ -33,7 +33,7 @@ export async function listInquiries(call: Call): Promise<ToolResult> {
 export async function answerInquiryTool(call: Call): Promise<ToolResult> {
   refuseStrangeAnswer(call.args);
   const { inquiryId, ...body } = readArguments(call, Answer);
-  const answerer = answererOf(deviceOf(call), 'mcp');
+  const answerer = toAnswerer(deviceOf(call), 'mcp');
   const reply = await answerInquiry(call.parts.inquiries, answerer, inquiryId, body, call.mcpRequest.arrivedAt);
   return toolResult(saidOf(reply, call.words), reply);
 }

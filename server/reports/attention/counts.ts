@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { firstIdAt } from '#shared/ids.ts';
 import type { Database } from '../../platform/database.ts';
 import { portionOf, type Turn } from '../../platform/loop.ts';
-import { bytesOf } from '../../inquiries/store.ts';
+import { inquiryBytes } from '../../inquiries/store.ts';
 import { hourOfWeek } from './zone.ts';
 
 export type Ending = 'mine' | 'others' | 'rule' | 'yolo' | 'decider' | 'expired' | 'withdrawn' | 'open';
@@ -66,7 +66,7 @@ async function nextLook(read: Reader, { personId, open, from, before }: Range & 
   const rows = await read
     .selectFrom('recipients')
     .innerJoin('inquiries', 'inquiries.id', 'recipients.inquiry_id')
-    .select(['inquiries.id', bytesOf.as('bytes')])
+    .select(['inquiries.id', inquiryBytes.as('bytes')])
     .where('person_id', '=', personId)
     .where('open', '=', open)
     .where('inquiry_id', '>=', from)

@@ -8,9 +8,9 @@ import type { Turn } from '../../platform/loop.ts';
 import { readPolicies } from '../../automation/rules/change.ts';
 import { prepare, search, type List } from '../../automation/rules/rules.ts';
 import { askingOf, previewed, readAsked, type AskedOf } from '../history/preview.ts';
-import { askedIds, LOOKED_AT_ONCE, rowsOf } from '../../inquiries/asked.ts';
+import { askedIds, LOOKED_AT_ONCE, readEach } from '../../inquiries/asked.ts';
 import { LOOKS } from '../history/read.ts';
-import { bytesOf, resolutionOf, type InquiryRow } from '../../inquiries/store.ts';
+import { inquiryBytes, parseResolution, type InquiryRow } from '../../inquiries/store.ts';
 import { AGREE, createCandidates, type Candidate } from './candidates.ts';
 
 const OFFERED = 3;
@@ -97,15 +97,15 @@ async function* decidedAlone(
     const ids = found.filter((id) => id >= first);
     const rows = await read
       .selectFrom('inquiries')
-      .select(['id', bytesOf.as('bytes')])
+      .select(['id', inquiryBytes.as('bytes')])
       .where('id', 'in', ['', ...ids])
       .where('asked_of', '=', JSON.stringify([handle]))
       .where('outcome', 'in', ['answered', 'declined'])
       .where('rule', 'is', null)
       .orderBy('id', 'desc')
       .execute();
-    for await (const row of rowsOf(read, rows, turn)) {
-      const [inquiry, did] = [readAsked(row), resolutionOf(row)];
+    for await (const row of readEach(read, rows, turn)) {
+      const [inquiry, did] = [readAsked(row), parseResolution(row)];
       if (did?.by.kind !== 'person' || search(lists, askingOf(row, inquiry, undefined))) continue;
       yield { row, inquiry, did };
       if (++decided === DECIDED_MAX) return;

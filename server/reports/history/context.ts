@@ -10,16 +10,16 @@ import { deciderOf } from '../../automation/deciders/config/store.ts';
 import type { Database } from '../../platform/database.ts';
 import { portionsOf, takingTurns, type Sized, type Turn } from '../../platform/loop.ts';
 import {
-  askedOf,
+  parseAsked,
   readAsRecipient,
-  resolutionOf,
+  parseResolution,
   findInquiries,
   readInquiries,
-  toldOf,
+  parseExactAsked,
   type InquiryRow,
   type Reader,
 } from '../../inquiries/store.ts';
-import { idsOf, readSizes, askedIds, devicesOf, LOOKED_AT_ONCE } from '../../inquiries/asked.ts';
+import { idsOf, readSizes, askedIds, readDeviceIds, LOOKED_AT_ONCE } from '../../inquiries/asked.ts';
 import { LOOKS } from './read.ts';
 import { holdsJson } from './words.ts';
 
@@ -51,7 +51,7 @@ async function deciderFor(read: Reader, row: InquiryRow): Promise<InquiryContext
   const source = await read.selectFrom('sources').select('decider').where('id', '=', row.source_id).executeTakeFirst();
   if (!source?.decider) return undefined;
   const { id, actions } = JSON.parse(source.decider) as SourceDecider;
-  if (undecidable(askedOf(row), { actions })) return undefined;
+  if (undecidable(parseAsked(row), { actions })) return undefined;
   const decider = await read.selectFrom('deciders').selectAll().where('id', '=', id).executeTakeFirst();
   return decider && !deciderOf(decider).off ? { id, name: decider.name } : undefined;
 }
@@ -146,16 +146,16 @@ async function lastSame(
   earlier: EarlierOnes,
   { personId, language }: { personId: string; language: Language },
 ): Promise<InquiryContext['last']> {
-  const { actions } = askedOf(row);
+  const { actions } = parseAsked(row);
   // Only the very same calls: another command is no precedent, and what cannot be taken back is thought over each time.
   const [first] = actions ?? [];
   if (!actions || !first || actions.some(({ caution }) => caution)) return undefined;
   const calls = callsIn(row);
-  const own = await devicesOf(read, personId);
+  const own = await readDeviceIds(read, personId);
   for await (const one of holding(read, earlier, 'asked', `"name":${JSON.stringify(first.name)}`)) {
-    const by = resolutionOf(one)?.by;
+    const by = parseResolution(one)?.by;
     if (by?.kind !== 'person' || !own.has(by.device.id) || callsIn(one) !== calls) continue;
-    const types = new Set(resolutionOf(one)?.answer?.decisions?.map(({ type }) => type));
+    const types = new Set(parseResolution(one)?.answer?.decisions?.map(({ type }) => type));
     const [decided] = types;
     return { ...earlierOf(one, language), ...(decided && types.size === 1 ? { decided } : {}) };
   }
@@ -173,10 +173,10 @@ function contextOf(row: InquiryRow): NonNullable<Inquiry['context']> {
 }
 
 function earlierOf(row: InquiryRow, language: Language): Earlier {
-  const { answer: _whole, ...resolution } = resolutionOf(row) ?? {};
+  const { answer: _whole, ...resolution } = parseResolution(row) ?? {};
   return {
     id: row.id,
-    title: titleText(toldOf(row), language),
+    title: titleText(parseExactAsked(row), language),
     openedAt: iso(row.opened_at),
     ...('outcome' in resolution ? { resolution } : {}),
   } as Earlier;

@@ -13,8 +13,8 @@ import { withSchemaFaults } from '../../platform/json-schema/check.ts';
 import type { Asking } from '../../automation/rules/may-fit.ts';
 import { prepare, search, type List } from '../../automation/rules/rules.ts';
 import { aboutOf, ruledBy, type Ruled } from '../../automation/rules/by-rule.ts';
-import { bytesOf, resolutionOf, wordingOf, type InquiryRow, type Reader } from '../../inquiries/store.ts';
-import { rowsOf, askedIds, LOOKED_AT_ONCE } from '../../inquiries/asked.ts';
+import { inquiryBytes, parseResolution, parseWording, type InquiryRow, type Reader } from '../../inquiries/store.ts';
+import { readEach, askedIds, LOOKED_AT_ONCE } from '../../inquiries/asked.ts';
 
 /** So long one preview works altogether. */
 const WORK_MS = 2_000;
@@ -36,7 +36,7 @@ export async function previewRules(
   const ids = await askedIds(read, personId, { open: 0, from: undefined, limit: LOOKED_AT_ONCE });
   const rows = await read
     .selectFrom('inquiries')
-    .select(['inquiries.id', 'inquiries.source_id', 'inquiries.run', 'inquiries.asked_of', bytesOf.as('bytes')])
+    .select(['inquiries.id', 'inquiries.source_id', 'inquiries.run', 'inquiries.asked_of', inquiryBytes.as('bytes')])
     .where('inquiries.id', 'in', ['', ...ids])
     .orderBy('inquiries.id', 'desc')
     .execute();
@@ -46,7 +46,7 @@ export async function previewRules(
   const items: Previewed[] = [];
   let looked = 0;
   let worked = 0;
-  for await (const row of rowsOf(read, alone, turn)) {
+  for await (const row of readEach(read, alone, turn)) {
     const since = performance.now();
     const inquiry = readAsked(row);
     const asked = () => before.get(row.id);
@@ -95,13 +95,13 @@ export function previewed(
   schemaFaults?: SchemaFaults,
 ): Previewed | undefined {
   const found = search([list], askingOf(row, inquiry, asked));
-  const did = resolutionOf(row);
+  const did = parseResolution(row);
   if (!found || !did) return undefined;
   const rule = found === 'people' ? undefined : found;
   const ruled: Ruled | undefined =
     rule && inquiry.rules !== 'none' ? ruledBy(rule, inquiry, { chance: () => 0, schemaFaults }) : undefined;
   const made = ruled?.does === 'settle' ? ruled : undefined;
-  const wording = { ...wordingOf(row), deadlineAt: iso(row.deadline_at) };
+  const wording = { ...parseWording(row), deadlineAt: iso(row.deadline_at) };
   return {
     inquiryId: row.id,
     title: inquiry.title,

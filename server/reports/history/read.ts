@@ -5,9 +5,9 @@ import type { Page } from '../../platform/http/params.ts';
 import { portionOf, sumOf, takingTurns, type Turn } from '../../platform/loop.ts';
 import { takeTurn } from '../../platform/turns.ts';
 import type { Viewer } from '../../inquiries/answerer.ts';
-import { viewsOf } from '../../inquiries/read.ts';
-import { bytesOf, findInquiries, readInquiries, type Reader } from '../../inquiries/store.ts';
-import { askedIds, devicesOf, idsOf, LOOKED_AT_ONCE, readSizes } from '../../inquiries/asked.ts';
+import { toViews } from '../../inquiries/read.ts';
+import { inquiryBytes, findInquiries, readInquiries, type Reader } from '../../inquiries/store.ts';
+import { askedIds, readDeviceIds, idsOf, LOOKED_AT_ONCE, readSizes } from '../../inquiries/asked.ts';
 import { mayHold, saysAll, wordsOf } from './words.ts';
 
 export type HistoryQuery = HistoryFilter & { limit: number; cursor?: string | undefined };
@@ -39,7 +39,7 @@ export async function readHistory(
     const among = await sizedAmong(read, searched, filter, limit + 1);
     const portion = portionOf(among, taken);
     await takeTurn(sumOf(portion));
-    const found = await viewsOf(read, await readInquiries(read, idsOf(portion)), viewer, turn);
+    const found = await toViews(read, await readInquiries(read, idsOf(portion)), viewer, turn);
     items.push(...found.filter(fits));
     const last = items.slice(0, limit).at(-1);
     if (items.length > limit && last) return { items: items.slice(0, limit), nextCursor: last.id };
@@ -66,7 +66,7 @@ async function sizedAmong(read: Reader, ids: string[], filter: HistoryFilter, li
   if (late !== undefined) query = query.where('inquiries.late_count', '>', 0);
   for (const word of wordsOf(q)) query = query.where(someColumnHolds(word));
   return query
-    .select(['inquiries.id', bytesOf.as('bytes')])
+    .select(['inquiries.id', inquiryBytes.as('bytes')])
     .limit(limit)
     .execute();
 }
@@ -82,7 +82,7 @@ function someColumnHolds(word: string) {
 // What no column says by itself.
 async function judge(read: Reader, { personId }: Viewer, { q, by, rule }: HistoryFilter) {
   const words = wordsOf(q);
-  const own = by === 'me' ? await devicesOf(read, personId) : undefined;
+  const own = by === 'me' ? await readDeviceIds(read, personId) : undefined;
   return (inquiry: Inquiry): boolean => {
     const decider = inquiry.resolution?.by;
     if (own && !(decider?.kind === 'person' && own.has(decider.device.id))) return false;

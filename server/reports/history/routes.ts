@@ -11,7 +11,7 @@ import { deviceOf, routeFor } from '../../platform/http/access.ts';
 import { clientGone, closeUndrained, onceClosed } from '../../platform/http/late-reply.ts';
 import { Id, paging } from '../../platform/http/params.ts';
 import { takingTurns } from '../../platform/loop.ts';
-import { answererOf } from '../../inquiries/answerer.ts';
+import { toAnswerer } from '../../inquiries/answerer.ts';
 import type { Reader } from '../../inquiries/store.ts';
 import { readContext, sourcesOf } from './context.ts';
 import { exportHistory } from './export.ts';
@@ -32,7 +32,7 @@ export function historyRoutes(app: Http, { database }: { database: Database }): 
     querystring: paging('inq', 50).extend(HistoryFilter.shape),
     response: { 200: page(Inquiry) },
     handler: (request, reply) =>
-      readHistory(read, answererOf(deviceOf(request), 'http'), request.query, takingTurns(clientGone(reply.raw))),
+      readHistory(read, toAnswerer(deviceOf(request), 'http'), request.query, takingTurns(clientGone(reply.raw))),
   });
 
   route(
@@ -88,7 +88,7 @@ function exportRoute(app: Http, read: Reader): void {
     exposeHeadRoute: false,
     handler: async (request, reply) => {
       const { format, ...filter } = request.query;
-      const viewer = answererOf(deviceOf(request), 'http');
+      const viewer = toAnswerer(deviceOf(request), 'http');
       if (exporting.has(viewer.personId)) throw new AppError(409, 'export.under_way', UNDER_WAY);
       exporting.add(viewer.personId);
       onceClosed(reply.raw, () => exporting.delete(viewer.personId));
