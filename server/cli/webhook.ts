@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseOrRefuse } from '#shared/faults.ts';
 import { WebhookDelivery } from '#shared/schemas/deliveries.ts';
 import { replay, tryNow } from '../deliveries/again.ts';
-import { pageOfDeliveries, readDelivery } from '../deliveries/read.ts';
+import { readDeliveryPage, readDelivery } from '../deliveries/read.ts';
 import { changeSource } from '../sources/store.ts';
 import { command } from './command/command.ts';
 import { withHubData, type HubData } from './command/hub-data.ts';
@@ -28,7 +28,7 @@ const webhookList = command({
     withHubData(terminal, async (data) => {
       const { state } = parseOrRefuse(State, { state: values.state });
       const sourceId = values.source === undefined ? undefined : (await sourceNamed(data, values.source)).id;
-      const { items } = await pageOfDeliveries(data.database.read, {
+      const { items } = await readDeliveryPage(data.database.read, {
         viewer: viewerOf(data),
         sourceId,
         state,

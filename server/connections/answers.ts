@@ -1,5 +1,5 @@
 import type { OwnHeaders } from '../deliveries/dispatch.ts';
-import { notTakenOf } from '../deliveries/read.ts';
+import { readNotTaken } from '../deliveries/read.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
 import { ownHeaders, unsealed } from './config.ts';
 
@@ -10,7 +10,7 @@ export function answersOf(inquiries: () => Inquiries) {
     /** Tells the devices of those who were asked that the platform had another answer. A hint: their history says it too. */
     async notTaken(inquiryId: string): Promise<void> {
       const { database, announce } = inquiries();
-      if (!(await notTakenOf(database.read, [inquiryId])).has(inquiryId)) return;
+      if (!(await readNotTaken(database.read, [inquiryId])).has(inquiryId)) return;
       const people = database.read.selectFrom('recipients').select('person_id').where('inquiry_id', '=', inquiryId);
       announce.notTaken({ inquiryId, personIds: (await people.execute()).map((row) => row.person_id) });
     },

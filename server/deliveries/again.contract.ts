@@ -8,7 +8,7 @@ import type { Outgoing, Sent } from '../platform/outbound/post.ts';
 import { changeSource } from '../sources/store.ts';
 import { tryNow } from './again.ts';
 import { resumePutOff } from './pause.ts';
-import { deliveriesOf, pageOfDeliveries } from './read.ts';
+import { readDeliveries, readDeliveryPage } from './read.ts';
 import { giveUpPast } from './settle.ts';
 import { addInquiry, addSource, dispatcherFor, enqueueNow, movableClock } from './testing/scene.ts';
 
@@ -22,7 +22,7 @@ export function againContract(open: () => Database, other: () => Database): void
     const scene = await addSource(database, 'https://hooks.example/', clock.now());
     const viewer = { sourceId: scene.sourceId };
     await enqueueNow(database, { ...scene, at: clock.now() });
-    const [made] = await deliveriesOf(database.read, scene.inquiryId);
+    const [made] = await readDeliveries(database.read, scene.inquiryId);
     const id = made?.id ?? '';
     const sent: string[] = [];
     let during = async (): Promise<unknown> => undefined;
@@ -59,7 +59,7 @@ export function againContract(open: () => Database, other: () => Database): void
     clock.forward(5_000);
     await tryNow(database, { id, viewer, now: clock.now() });
     await sweep();
-    const [ended] = await deliveriesOf(database.read, scene.inquiryId);
+    const [ended] = await readDeliveries(database.read, scene.inquiryId);
     assert.deepStrictEqual([sent.length, ended?.state, ended?.attemptCount], [3, 'delivered', 3]);
     await assert.rejects(tryNow(database, { id, viewer, now: clock.now() }), { code: 'delivery.ended' });
     await assert.rejects(tryNow(database, { id, viewer: { sourceId: 'src_other' }, now: clock.now() }), {
@@ -75,7 +75,7 @@ export function againContract(open: () => Database, other: () => Database): void
     await enqueueNow(database, { ...scene, at: clock.now() });
     const later = await addInquiry(database, scene);
     await enqueueNow(database, { ...scene, inquiryId: later, at: clock.now() + 1 });
-    const [often] = await deliveriesOf(database.read, scene.inquiryId);
+    const [often] = await readDeliveries(database.read, scene.inquiryId);
     const attempts = Array.from({ length: 199 }, (_, index) => {
       const [at, number] = [clock.now() - 199 + index, index + 1];
       return { delivery_id: often?.id ?? '', number, at, status: 500, error: null, ms: number };
@@ -89,7 +89,7 @@ export function againContract(open: () => Database, other: () => Database): void
     const dispatcher = dispatcherFor(database, { clock, post: async () => ({ status: 503 }) });
     await dispatcher.runDue();
     await dispatcher.stop();
-    const { items } = await pageOfDeliveries(database.read, { viewer: { sourceId: scene.sourceId }, limit: 50 });
+    const { items } = await readDeliveryPage(database.read, { viewer: { sourceId: scene.sourceId }, limit: 50 });
     assert.deepStrictEqual(
       items.map(({ attemptCount, attempts: read, dueAt }) => [attemptCount, dueAt, read.map(({ ms }) => ms)]),
       [
@@ -108,7 +108,7 @@ export function againContract(open: () => Database, other: () => Database): void
       const inquiryId = await addInquiry(database, of, clock.now());
       await enqueueNow(database, { ...of, inquiryId, at: clock.now(), callbackUrl: url });
       clock.forward(1);
-      return (await deliveriesOf(database.read, inquiryId))[0]?.id ?? '';
+      return (await readDeliveries(database.read, inquiryId))[0]?.id ?? '';
     };
     let reply: Sent = { status: 429, retryAfterMs: 2 * HOUR_MS };
     const posted: string[] = [];
@@ -127,7 +127,7 @@ export function againContract(open: () => Database, other: () => Database): void
     const [first, second] = [await add('https://busy.example/'), await add('https://busy.example/')];
     const elsewhere = [await add('https://busy.example/', other), await add('https://free.example/')];
     const found: unknown[] = [await after()];
-    const { items } = await pageOfDeliveries(database.read, { viewer: { sourceId: scene.sourceId }, limit: 3 });
+    const { items } = await readDeliveryPage(database.read, { viewer: { sourceId: scene.sourceId }, limit: 3 });
     const dueAt = items.map(({ id, dueAt: at }) => [id, at]).filter(([id]) => id !== elsewhere[1]);
     found.push(Object.fromEntries(dueAt));
     const hour = { [first]: iso(clock.now() + HOUR_MS), [second]: iso(clock.now() + HOUR_MS) };
@@ -178,7 +178,7 @@ export function againContract(open: () => Database, other: () => Database): void
     await dispatcher.runDue();
     assert.deepStrictEqual(sent, ['https://quiet.example/']);
     const waiting = async () =>
-      (await Promise.all([scene.inquiryId, later].map((one) => deliveriesOf(database.read, one)))).flat();
+      (await Promise.all([scene.inquiryId, later].map((one) => readDeliveries(database.read, one)))).flat();
     assert.deepStrictEqual(
       (await waiting()).map(({ state, attemptCount, dueAt }) => [state, attemptCount, dueAt]),
       Array(2).fill(['pending', 0, undefined]),
@@ -215,6 +215,6 @@ export function againContract(open: () => Database, other: () => Database): void
     const dispatcher = dispatcherFor(database, { clock, post: async () => ({ status: 204 }) });
     await dispatcher.runDue();
     await dispatcher.stop();
-    assert.equal((await deliveriesOf(database.read, scene.inquiryId))[0]?.state, 'delivered');
+    assert.equal((await readDeliveries(database.read, scene.inquiryId))[0]?.state, 'delivered');
   });
 }

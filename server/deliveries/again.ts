@@ -4,18 +4,18 @@ import type { WebhookDelivery } from '#shared/schemas/deliveries.ts';
 import { DAY_MS, iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { PENDING, QUEUED } from './queues.ts';
-import { readDelivery, type Viewer } from './read.ts';
+import { readDelivery, type DeliveryViewer } from './read.ts';
 import { unleased } from './worker.ts';
 
 const PACE_MS = 5_000;
 
-type Asked = { id: string; viewer: Viewer; now: number };
+type Repeat = { id: string; viewer: DeliveryViewer; now: number };
 
 /**
  * Enqueues a delivery once more, from now on for another day; 409 while it is still being tried or within 5 s of its
  * last attempt, 404 for whom it is not.
  */
-export function replay(database: Database, { id, viewer, now }: Asked): Promise<WebhookDelivery> {
+export function replay(database: Database, { id, viewer, now }: Repeat): Promise<WebhookDelivery> {
   return database.transaction(async (trx) => {
     const delivery = await readDelivery(trx, id, viewer);
     if (delivery.state !== 'pending') refuseAtOnce(delivery, now);
@@ -38,7 +38,7 @@ export function replay(database: Database, { id, viewer, now }: Asked): Promise<
  * this moment is left to that attempt, so nothing is sent twice; 409 where it has ended, its source is paused or its
  * last attempt ended less than 5 s ago.
  */
-export function tryNow(database: Database, { id, viewer, now }: Asked): Promise<WebhookDelivery> {
+export function tryNow(database: Database, { id, viewer, now }: Repeat): Promise<WebhookDelivery> {
   return database.transaction(async (trx) => {
     const delivery = await readDelivery(trx, id, viewer);
     if (delivery.state !== 'pending')

@@ -11,7 +11,7 @@ import { openDatabase } from '../platform/engines/open.ts';
 
 import { againContract } from './again.contract.ts';
 import { replay } from './again.ts';
-import { deliveriesOf } from './read.ts';
+import { readDeliveries } from './read.ts';
 import { queuesContract } from './queues.contract.ts';
 import { LEASE_MS } from './worker.ts';
 import { giveUpOlder, sweepAttempts } from './settle.ts';
@@ -67,7 +67,7 @@ async function enqueueFor(url: string) {
 }
 
 async function only(inquiryId: string) {
-  const [delivery] = await deliveriesOf(database.read, inquiryId);
+  const [delivery] = await readDeliveries(database.read, inquiryId);
   assert.ok(delivery);
   return delivery;
 }
@@ -97,7 +97,7 @@ describe('webhooks', () => {
     );
     await dispatch().runDue();
 
-    const owed = await deliveriesOf(database.read, inquiryId);
+    const owed = await readDeliveries(database.read, inquiryId);
     const heard = hook.heard.map(({ headers, path }) => [String(headers['webhook-id']), new URL(path, hook.url).href]);
     assert.deepStrictEqual(
       heard,
@@ -267,7 +267,7 @@ describe('webhooks', () => {
     const scene = await addSource(database, hook.url, clock.now());
     await enqueueNow(database, { ...scene, at: clock.now(), callbackUrl: `${hook.url}callback` });
     await dispatch({ post: undefined }).runDue();
-    const ended = await deliveriesOf(database.read, scene.inquiryId);
+    const ended = await readDeliveries(database.read, scene.inquiryId);
     const states = new Map(ended.map(({ url, state, attempts }) => [url, [state, attempts[0]!.error]]));
     const expected = {
       [hook.url]: ['delivered', undefined],

@@ -21,7 +21,7 @@ type WebhookQueue = Queue & { rows: WebhookRow[]; slow: number };
 
 const BATCH = 20;
 /** No source takes all of a share: hosts that one source chose cannot delay another source. */
-const sharesOf = (connections: number) => [
+const toShares = (connections: number) => [
   { slow: false, queues: connections, ofOneGroup: Math.ceil(connections / 4) },
   { slow: true, queues: Math.ceil(connections / 8), ofOneGroup: Math.ceil(connections / 32) },
 ];
@@ -42,7 +42,7 @@ export function createDispatcher(options: WorkerOptions & Connected): Worker {
   const { database, log, counter, connections = 128, notTaken } = options;
   const channel: Channel<WebhookQueue, WebhookRow> = {
     name: 'webhook',
-    shares: sharesOf(connections),
+    shares: toShares(connections),
     claim: (turn) => claimQueue(database, turn),
     nextDue: (now) => nextDue(database, now),
     take: async ({ rows }) => rows[0],

@@ -16,7 +16,7 @@ export type NewWebhook = {
   reply?: object | undefined;
 };
 
-const hookOf = statement<{ webhook_url: string | null; kind: string | null; answer: string | null }>(
+const hookBySource = statement<{ webhook_url: string | null; kind: string | null; answer: string | null }>(
   `select webhook_url, connections.kind, connections.answer from sources left join connections on connections.source_id = sources.id
   where sources.id = ?1 and revoked_at is null`,
 );
@@ -41,10 +41,10 @@ export function* enqueueWebhook({
   const {
     hook: [source],
     reach: [reach],
-  } = yield* batch({ hook: hookOf(sourceId), reach: reachOf(inquiryId) });
+  } = yield* batch({ hook: hookBySource(sourceId), reach: reachOf(inquiryId) });
   if (source === undefined) return [];
-  const typed = source.webhook_url === null ? undefined : addressOf(source.webhook_url);
-  const asked = callbackUrl === undefined ? undefined : addressOf(callbackUrl);
+  const typed = source.webhook_url === null ? undefined : toAddress(source.webhook_url);
+  const asked = callbackUrl === undefined ? undefined : toAddress(callbackUrl);
   const urls = [
     ...(typed === undefined ? [] : [{ url: typed, typedByOwner: 1 }]),
     ...(asked === undefined || asked === typed ? [] : [{ url: asked, typedByOwner: 0 }]),
@@ -75,6 +75,6 @@ export function* enqueueWebhook({
 }
 
 /** An address that cannot be read is stored as it came: its delivery fails with the reason, and the caller's transaction goes on. */
-function addressOf(text: string): string {
+function toAddress(text: string): string {
   return URL.parse(text)?.href ?? text;
 }

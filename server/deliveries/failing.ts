@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import type { Transaction } from '../platform/database.ts';
 import type { Schema } from '../platform/schema.ts';
 
-type Row = Pick<Selectable<Schema['deliveries']>, 'queue' | 'source_id'>;
+type Failed = Pick<Selectable<Schema['deliveries']>, 'queue' | 'source_id'>;
 
 /** A source can name another origin in every callback, and its owner is told of one at a time. */
 const MOST = 100;
@@ -11,7 +11,7 @@ const MOST = 100;
  * Writes down since when an endpoint fails; a failure that stands keeps its beginning. Of one source at most 100 are
  * kept, of a revoked one no more.
  */
-export async function noteFailed(trx: Transaction, { queue, source_id }: Row, at: number): Promise<void> {
+export async function noteFailed(trx: Transaction, { queue, source_id }: Failed, at: number): Promise<void> {
   await trx
     .insertInto('failing_endpoints')
     .columns(['queue', 'source_id', 'since'])
@@ -36,7 +36,7 @@ export async function noteFailed(trx: Transaction, { queue, source_id }: Row, at
 }
 
 /** Writes down that an endpoint works again. */
-export async function noteWorked(trx: Transaction, { queue }: Row, at: number): Promise<void> {
+export async function noteWorked(trx: Transaction, { queue }: Failed, at: number): Promise<void> {
   await trx
     .updateTable('failing_endpoints')
     .set({ worked_at: at })

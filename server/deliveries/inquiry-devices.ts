@@ -7,7 +7,7 @@ import type { Database, Transaction } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import type { Schema } from '../platform/schema.ts';
 import { keys, readRows, statement, type Statement } from '../platform/steps.ts';
-import { pushesOf } from './read.ts';
+import { readPushes } from './read.ts';
 
 /** Something a device did with an inquiry, at an instant (ms). */
 export type Mark = {
@@ -164,7 +164,7 @@ export async function deviceDeliveries(reader: Kysely<Schema>, inquiryId: string
     .where('inquiry_id', '=', inquiryId)
     .orderBy('device_id')
     .execute();
-  const pushes = await pushesOf(reader, inquiryId);
+  const pushes = await readPushes(reader, inquiryId);
   return rows.map((row) => ({
     device: { id: row.device_id, name: row.name },
     person: row.handle,

@@ -10,7 +10,7 @@ import { createOutbound, type Outgoing, type Sent } from '../platform/outbound/p
 import { plansOf, readThrough } from '../platform/testing/explain.ts';
 import { claimQueue } from './dispatch.ts';
 import { mendQueues, nextDue, takeIn } from './queues.ts';
-import { deliveriesOf, pageOfDeliveries } from './read.ts';
+import { readDeliveries, readDeliveryPage } from './read.ts';
 import { giveUpPast } from './settle.ts';
 import { addInquiry, addSource, dispatcherFor, movableClock, enqueueNow } from './testing/scene.ts';
 
@@ -73,8 +73,8 @@ export function queuesContract(open: () => Database): void {
     await dispatcher.runDue();
     await dispatcher.stop();
     await outbound.close();
-    assert.equal((await deliveriesOf(database.read, healthy.inquiryId))[0]?.state, 'delivered');
-    const failed = await Promise.all(inquiryIds.map((id) => deliveriesOf(database.read, id)));
+    assert.equal((await readDeliveries(database.read, healthy.inquiryId))[0]?.state, 'delivered');
+    const failed = await Promise.all(inquiryIds.map((id) => readDeliveries(database.read, id)));
     assert.deepStrictEqual(
       failed.flat().map(({ url, state, attempts }) => ({ url, state, attempts })),
       Object.entries(REASONS).map(([url, error]) => ({
@@ -93,7 +93,7 @@ export function queuesContract(open: () => Database): void {
     const dispatcher = dispatcherFor(database, { clock, post: undefined });
     await dispatcher.runDue();
     await dispatcher.stop();
-    const failed = await deliveriesOf(database.read, scene.inquiryId);
+    const failed = await readDeliveries(database.read, scene.inquiryId);
     assert.deepStrictEqual(
       Object.fromEntries(failed.map(({ url, state, attempts }) => [url, [state, attempts[0]?.error]])),
       {
@@ -146,7 +146,7 @@ export function queuesContract(open: () => Database): void {
     await dispatcher.runDue();
     await dispatcher.stop();
     const [first, second, third] = await Promise.all(
-      [unsigned, thrown, healthy].map(async ({ inquiryId }) => (await deliveriesOf(database.read, inquiryId))[0]),
+      [unsigned, thrown, healthy].map(async ({ inquiryId }) => (await readDeliveries(database.read, inquiryId))[0]),
     );
     const backedOff = ['pending', iso(clock.now() + 5_000), [{ at: iso(clock.now()), error: 'internal error', ms: 0 }]];
     assert.deepStrictEqual([first?.state, first?.dueAt, first?.attempts], backedOff);
@@ -247,7 +247,7 @@ export function queuesContract(open: () => Database): void {
       [queue.slow, queue.due_at, queue.rest_until, posted.length],
       [1, clock.now() + 1, clock.now() + 1, 1],
     );
-    const [shown] = (await pageOfDeliveries(database.read, { viewer: { sourceId: scene.sourceId }, limit: 1 })).items;
+    const [shown] = (await readDeliveryPage(database.read, { viewer: { sourceId: scene.sourceId }, limit: 1 })).items;
     assert.equal(shown?.dueAt, iso(clock.now() + 1));
     clock.forward(1);
     await dispatcher.runDue();
@@ -387,7 +387,7 @@ export function queuesContract(open: () => Database): void {
     );
     await dispatcher.runDue();
     await dispatcher.stop();
-    assert.equal((await deliveriesOf(database.read, scene.inquiryId))[0]?.state, 'delivered');
+    assert.equal((await readDeliveries(database.read, scene.inquiryId))[0]?.state, 'delivered');
     assert.deepStrictEqual(await database.read.selectFrom('delivery_queues').selectAll().execute(), []);
   });
 

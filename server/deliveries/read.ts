@@ -7,7 +7,7 @@ import { portionsOf, sumOf, takingTurns, type Turn } from '../platform/loop.ts';
 import type { Schema } from '../platform/schema.ts';
 import { takeTurn } from '../platform/turns.ts';
 
-type Row = Pick<Selectable<Schema['deliveries']>, (typeof SHOWN)[number]> & { rest_until: number | null };
+type DeliveryRow = Pick<Selectable<Schema['deliveries']>, (typeof SHOWN)[number]> & { rest_until: number | null };
 export type DeliveryState = WebhookDelivery['state'];
 
 /** How many attempts of one delivery are read or counted: a source can have it tried without end. */
@@ -28,10 +28,10 @@ const SHOWN = [
 ] as const;
 
 /** A source sees its own deliveries, the owner those of every source, but of a question only where they were asked. */
-export type Viewer = { sourceId: string } | { ownerId: string };
+export type DeliveryViewer = { sourceId: string } | { ownerId: string };
 
 type Listing = {
-  viewer: Viewer;
+  viewer: DeliveryViewer;
   sourceId?: string | undefined;
   state?: DeliveryState | undefined;
   cursor?: string | undefined;
@@ -39,7 +39,7 @@ type Listing = {
 };
 
 /** The webhooks of one inquiry, oldest first, each with its newest 50 attempts of the last 7 days. */
-export async function deliveriesOf(reader: Kysely<Schema>, inquiryId: string): Promise<WebhookDelivery[]> {
+export async function readDeliveries(reader: Kysely<Schema>, inquiryId: string): Promise<WebhookDelivery[]> {
   return withAttempts(
     reader,
     await selectDeliveries(reader).where('inquiry_id', '=', inquiryId).orderBy('created_at').orderBy('id').execute(),
@@ -47,7 +47,7 @@ export async function deliveriesOf(reader: Kysely<Schema>, inquiryId: string): P
 }
 
 /** Those of these inquiries whose answer a connection's platform refused with 409 or 410, since it had another one. */
-export async function notTakenOf(reader: Kysely<Schema>, inquiryIds: string[]): Promise<Set<string>> {
+export async function readNotTaken(reader: Kysely<Schema>, inquiryIds: string[]): Promise<Set<string>> {
   if (inquiryIds.length === 0) return new Set();
   const rows = await reader
     .selectFrom('deliveries')
@@ -65,7 +65,7 @@ export async function notTakenOf(reader: Kysely<Schema>, inquiryIds: string[]): 
 }
 
 /** One page of the webhooks that somebody may see, newest first; `nextCursor` absent: the last page. */
-export async function pageOfDeliveries(
+export async function readDeliveryPage(
   reader: Kysely<Schema>,
   { viewer, sourceId, state, cursor, limit }: Listing,
   turn: Turn = takingTurns(),
@@ -82,7 +82,11 @@ export async function pageOfDeliveries(
 }
 
 /** One delivery with the bytes that are sent; 404 where it is not this viewer's. */
-export async function readDelivery(reader: Kysely<Schema>, id: string, viewer: Viewer): Promise<WebhookDelivery> {
+export async function readDelivery(
+  reader: Kysely<Schema>,
+  id: string,
+  viewer: DeliveryViewer,
+): Promise<WebhookDelivery> {
   const row = await visibleTo(reader, viewer).select('body').where('id', '=', id).executeTakeFirst();
   if (row === undefined) throw new AppError(404, 'delivery.unknown', 'There is no such delivery here.');
   const [delivery] = await asSeen(reader, [row], viewer);
@@ -103,19 +107,24 @@ function selectDeliveries(reader: Kysely<Schema>) {
     );
 }
 
-function visibleTo(reader: Kysely<Schema>, viewer: Viewer) {
+function visibleTo(reader: Kysely<Schema>, viewer: DeliveryViewer) {
   return selectDeliveries(reader).$if('sourceId' in viewer, (query) =>
     query.where('source_id', '=', (viewer as { sourceId: string }).sourceId),
   );
 }
 
-async function asSeen(reader: Kysely<Schema>, rows: Row[], viewer: Viewer, turn?: Turn): Promise<WebhookDelivery[]> {
+async function asSeen(
+  reader: Kysely<Schema>,
+  rows: DeliveryRow[],
+  viewer: DeliveryViewer,
+  turn?: Turn,
+): Promise<WebhookDelivery[]> {
   if (rows.length === 0) return [];
   const titles = await readTitles(reader, rows, viewer, turn);
   return (await withAttempts(reader, rows)).map((delivery, at) => {
     const title = titles.get(delivery.inquiryId);
     const row = rows[at]!;
-    const shown = title !== undefined ? { title } : row.typed_by_owner === 1 ? {} : { url: originOf(row.url) };
+    const shown = title !== undefined ? { title } : row.typed_by_owner === 1 ? {} : { url: toOrigin(row.url) };
     return { ...delivery, sourceId: row.source_id, ...shown };
   });
 }
@@ -123,8 +132,8 @@ async function asSeen(reader: Kysely<Schema>, rows: Row[], viewer: Viewer, turn?
 /** What those of their inquiries are called that this viewer may read; with a `turn` outside of any transaction. */
 async function readTitles(
   reader: Kysely<Schema>,
-  rows: Row[],
-  viewer: Viewer,
+  rows: DeliveryRow[],
+  viewer: DeliveryViewer,
   turn?: Turn,
 ): Promise<Map<string, string>> {
   const asked = reader.selectFrom('inquiries').$if('ownerId' in viewer, (query) =>
@@ -154,11 +163,11 @@ async function readTitles(
 }
 
 /** What is told of a callback whose question is somebody else's: its path and query may be of that question, or let in. */
-function originOf(url: string): string {
+function toOrigin(url: string): string {
   return URL.parse(url)?.origin ?? '';
 }
 
-async function withAttempts(reader: Kysely<Schema>, rows: Row[]): Promise<WebhookDelivery[]> {
+async function withAttempts(reader: Kysely<Schema>, rows: DeliveryRow[]): Promise<WebhookDelivery[]> {
   if (rows.length === 0) return [];
   const attempts = await reader
     .selectFrom('deliveries')
@@ -174,10 +183,10 @@ async function withAttempts(reader: Kysely<Schema>, rows: Row[]): Promise<Webhoo
     .orderBy('number')
     .execute();
   const tried = Map.groupBy(attempts, ({ delivery_id }) => delivery_id);
-  return rows.map((row) => webhookOf(row, tried.get(row.id) ?? []));
+  return rows.map((row) => toWebhook(row, tried.get(row.id) ?? []));
 }
 
-function webhookOf(row: Row, attempts: Selectable<Schema['delivery_attempts']>[]): WebhookDelivery {
+function toWebhook(row: DeliveryRow, attempts: Selectable<Schema['delivery_attempts']>[]): WebhookDelivery {
   return {
     id: row.id,
     type: row.type,
@@ -189,17 +198,17 @@ function webhookOf(row: Row, attempts: Selectable<Schema['delivery_attempts']>[]
       ? { dueAt: iso(Math.max(row.due_at, row.rest_until ?? 0)) }
       : {}),
     attemptCount: row.attempt_count,
-    attempts: attempts.map(attemptOf),
+    attempts: attempts.map(toAttempt),
   };
 }
 
 /** One try of a webhook or a push as the wire shows it. */
-function attemptOf({ at, status, error, ms }: Omit<Selectable<Schema['delivery_attempts']>, 'delivery_id'>) {
+function toAttempt({ at, status, error, ms }: Omit<Selectable<Schema['delivery_attempts']>, 'delivery_id'>) {
   return { at: iso(at), ...(status === null ? {} : { status }), ...(error === null ? {} : { error }), ms };
 }
 
 /** What was pushed of one inquiry, by device, with the attempts of the last 7 days (DLV2). */
-export async function pushesOf(reader: Kysely<Schema>, inquiryId: string): Promise<Map<string, PushDelivery>> {
+export async function readPushes(reader: Kysely<Schema>, inquiryId: string): Promise<Map<string, PushDelivery>> {
   const rows = await reader.selectFrom('pushes').selectAll().where('subject_id', '=', inquiryId).execute();
   if (rows.length === 0) return new Map();
   const attempts = await reader
@@ -213,17 +222,17 @@ export async function pushesOf(reader: Kysely<Schema>, inquiryId: string): Promi
     rows.map((row) => [
       row.device_id,
       {
-        state: stateOf(row),
+        state: toState(row),
         attempts: (tried.get(row.device_id) ?? []).map((attempt) => ({
           kind: attempt.kind as 'ask' | 'withdraw',
-          ...attemptOf(attempt),
+          ...toAttempt(attempt),
         })),
       },
     ]),
   );
 }
 
-function stateOf(row: Selectable<Schema['pushes']>): PushDelivery['state'] {
+function toState(row: Selectable<Schema['pushes']>): PushDelivery['state'] {
   if (row.due_at !== null) return 'pending';
   if (row.wanted === 'nothing') return 'dropped';
   if (row.sent === 'digest') return 'digest';

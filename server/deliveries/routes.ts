@@ -10,7 +10,7 @@ import { clientGone } from '../platform/http/late-reply.ts';
 import { Id, paging } from '../platform/http/params.ts';
 import { takingTurns } from '../platform/loop.ts';
 import { replay, tryNow } from './again.ts';
-import { pageOfDeliveries, readDelivery, type Viewer } from './read.ts';
+import { readDeliveryPage, readDelivery, type DeliveryViewer } from './read.ts';
 import type { Worker } from './worker.ts';
 
 const route = routeFor('any', 'Webhooks');
@@ -32,8 +32,8 @@ export function deliveryRoutes(
     response: { 200: page(WebhookDelivery) },
     handler: (request, reply) => {
       const { source: sourceId, ...query } = request.query;
-      const listing = { ...query, sourceId, viewer: viewerOf(request) };
-      return pageOfDeliveries(database.read, listing, takingTurns(clientGone(reply.raw)));
+      const listing = { ...query, sourceId, viewer: toViewer(request) };
+      return readDeliveryPage(database.read, listing, takingTurns(clientGone(reply.raw)));
     },
   });
   route(app, 'GET /v1/deliveries/:id', 'Read one webhook, its body and its attempts', {
@@ -42,7 +42,7 @@ export function deliveryRoutes(
     problems: ['delivery.unknown'],
     params: Id,
     response: { 200: WebhookDelivery },
-    handler: (request) => readDelivery(database.read, request.params.id, viewerOf(request, true)),
+    handler: (request) => readDelivery(database.read, request.params.id, toViewer(request, true)),
   });
   const acts = { replay: ['Send one webhook again', replay], now: ['Try one webhook now', tryNow] } as const;
   for (const [path, [summary, act]] of Object.entries(acts))
@@ -54,7 +54,7 @@ export function deliveryRoutes(
       response: { 200: WebhookDelivery },
       handler: async (request) => {
         const { id } = request.params;
-        const delivery = await act(database, { id, viewer: viewerOf(request, true), now: database.clock.now() });
+        const delivery = await act(database, { id, viewer: toViewer(request, true), now: database.clock.now() });
         dispatcher.wake();
         return delivery;
       },
@@ -62,7 +62,7 @@ export function deliveryRoutes(
 }
 
 /** Another person's device learns only that it is none of theirs, not whether it exists. */
-function viewerOf({ caller }: FastifyRequest, one = false): Viewer {
+function toViewer({ caller }: FastifyRequest, one = false): DeliveryViewer {
   if (caller?.kind === 'source') return { sourceId: caller.id };
   if (caller?.person.owner) return { ownerId: caller.person.id };
   if (one) throw new AppError(404, 'delivery.unknown', 'There is no such delivery here.');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DAY_MS } from '../platform/clock.ts';
-import { nextTry, outcomeOf } from './settle.ts';
+import { nextTry, toOutcome } from './settle.ts';
 
 const turn = { tries: 1, now: 0, giveUpAt: DAY_MS, chance: 0 };
 const HOUR_MS = 3_600_000;
@@ -35,7 +35,7 @@ describe('schedule', () => {
   });
 
   test('[DLV1] only 2xx is delivered and only 409 and 410 are gone', () => {
-    const outcomes = [200, 204, 299, 302, 400, 404, 409, 410, 429, 500].map((status) => outcomeOf({ status }));
+    const outcomes = [200, 204, 299, 302, 400, 404, 409, 410, 429, 500].map((status) => toOutcome({ status }));
     assert.deepStrictEqual(outcomes, [
       'delivered',
       'delivered',
@@ -48,6 +48,6 @@ describe('schedule', () => {
       'again',
       'again',
     ]);
-    assert.equal(outcomeOf({ error: 'timeout' }), 'again');
+    assert.equal(toOutcome({ error: 'timeout' }), 'again');
   });
 });

@@ -24,7 +24,7 @@ const LONGEST_MS = 3_600_000;
 export const SOURCE_REVOKED = 'source revoked';
 
 /** What one attempt means for its webhook: 409 and 410 say that the endpoint does not want it any more (DLV1). */
-export function outcomeOf({ status, error }: Sent): 'delivered' | 'gone' | 'again' | 'failed' {
+export function toOutcome({ status, error }: Sent): 'delivered' | 'gone' | 'again' | 'failed' {
   if (isPermanent(error)) return 'failed';
   if (error === SOURCE_REVOKED) return 'gone';
   if (status === undefined || error !== undefined) return 'again';
@@ -68,10 +68,10 @@ export function settle(
     const now = clock.now();
     // Before the webhook's own row, as everywhere.
     if (moves || queue.rows.length === 0) await lockQueues(trx, [row]);
-    let outcome = outcomeOf(sent);
+    let outcome = toOutcome(sent);
     let dueAt: number | undefined;
     if (outcome === 'again') {
-      const failure = { tries: (await triesOf(trx, row)) + 1, now, giveUpAt: row.give_up_at, chance };
+      const failure = { tries: (await countTries(trx, row)) + 1, now, giveUpAt: row.give_up_at, chance };
       dueAt = nextTry({ ...failure, retryAfterMs: sent.retryAfterMs });
       if (dueAt === undefined) outcome = 'failed';
     }
@@ -112,7 +112,7 @@ export function settle(
  * Attempts among the last 50 since the delivery was made or replayed: the back-off starts anew with each day it is given,
  * and is at its longest long before 50.
  */
-async function triesOf(trx: Transaction, row: WebhookRow): Promise<number> {
+async function countTries(trx: Transaction, row: WebhookRow): Promise<number> {
   const { count } = await trx
     .selectFrom('delivery_attempts')
     .select(({ fn }) => fn.countAll().as('count'))

@@ -212,14 +212,14 @@ function toBy({ handle, deviceId, deviceName, via }: Answerer): By {
   return { kind: 'person', handle, device: { id: deviceId, name: deviceName }, via };
 }
 
-type Reply = { reply: string };
-const replyTo = statement<Reply>('select reply from answers where inquiry_id = ?1 and device_id = ?2 and id = ?3');
+type FirstReply = { reply: string };
+const replyTo = statement<FirstReply>('select reply from answers where inquiry_id = ?1 and device_id = ?2 and id = ?3');
 
-function firstReply(inquiryId: string, { deviceId }: Answerer, { answerId }: AnswerBody): Statement<Reply> {
+function firstReply(inquiryId: string, { deviceId }: Answerer, { answerId }: AnswerBody): Statement<FirstReply> {
   return replyTo(inquiryId, deviceId, answerId ?? null);
 }
 
-function again({ reply }: Reply): Settled {
+function again({ reply }: FirstReply): Settled {
   return { reply: parseExact(reply) as AnswerReply, standing: 'again' };
 }
 

@@ -81,12 +81,12 @@ export function createCollected(
 }
 
 /** Where a reply is written: `finish` says that all of it was. */
-type Reply = { once(event: 'finish', then: () => void): unknown };
+type Written = { once(event: 'finish', then: () => void): unknown };
 
 /** Notes a resolution as collected once the reply that carries it was written in full. */
 export function collectWith(
   { collected }: { collected: Pick<Collected, 'add'> },
-  reply: Reply,
+  reply: Written,
   { id, resolution }: { id: string; resolution?: unknown },
 ): void {
   if (resolution !== undefined) reply.once('finish', () => collected.add(id));

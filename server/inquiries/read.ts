@@ -9,7 +9,7 @@ import { refusedCredential } from '../platform/http/access.ts';
 import type { Page } from '../platform/http/params.ts';
 import { keys, readRows, statement } from '../platform/steps.ts';
 import { readInTurn, takeTurn } from '../platform/turns.ts';
-import { notTakenOf } from '../deliveries/read.ts';
+import { readNotTaken } from '../deliveries/read.ts';
 import { reachOf, readReach, toReach } from '../deliveries/inquiry-devices.ts';
 import type { Viewer } from './answerer.ts';
 import type { Inquiries } from './inquiries.ts';
@@ -249,7 +249,7 @@ async function readViews(read: Reader, rows: InquiryRow[], deviceIds: string[]) 
     await readDismissed(read, ids, deviceIds),
     await readOthers(read, resolved, 'late'),
     await readOthers(read, resolved, 'lost'),
-    await notTakenOf(read, resolved),
+    await readNotTaken(read, resolved),
     await readEarlier(read, rows),
   ];
   return (row: InquiryRow, deviceId: string): Inquiry =>

@@ -7,7 +7,7 @@ import { batch, statement, type Statement, type Steps } from '../platform/steps.
 const MINUTE = 60_000;
 
 /** What a call is compared by with those that came before. */
-type Call = {
+type Identity = {
   key: string | undefined;
   fingerprint: string | null;
   digest: string;
@@ -28,15 +28,15 @@ const byFingerprint = statement<Same>(
 );
 const byAsk = statement<Same>(`${same} ask_id = ?1`);
 
-/** So much of `kept` is a digest of all that a framework asked; behind it stands what its reply is made of. */
+/** So much of `cached` is a digest of all that a framework asked; behind it stands what its reply is made of. */
 export const DIGEST_CHARACTERS = 64;
 
-function readDigest({ kept }: Pick<Call, 'kept'>): string | undefined {
+function readDigest({ kept }: Pick<Identity, 'kept'>): string | undefined {
   return kept?.slice(0, DIGEST_CHARACTERS);
 }
 
 /** What reads the inquiry that this very call may have opened before. */
-export function sameCall(sourceId: string, { key, fingerprint }: Call): Statement<Same> | undefined {
+export function sameCall(sourceId: string, { key, fingerprint }: Identity): Statement<Same> | undefined {
   if (key !== undefined) return byKey(sourceId, key);
   return fingerprint === null ? undefined : byFingerprint(sourceId, fingerprint);
 }
@@ -46,7 +46,7 @@ export function sameCall(sourceId: string, { key, fingerprint }: Call): Statemen
  * 409 for a key that belongs to something else.
  */
 export function* matching(
-  call: Call,
+  call: Identity,
   row: Same,
   { now, isCollected }: { now: number; isCollected: (inquiryId: string) => boolean },
 ): Steps<(Same & { open: boolean }) | undefined> {

@@ -8,7 +8,7 @@ import { withdrawAbout } from '../dialects/withdraw.ts';
 import { lookAtLate, nextDue } from '../deliveries/push/due.ts';
 import { claimDevice, takeNext } from '../deliveries/push/take.ts';
 import { sweepPushes } from '../deliveries/push/upkeep.ts';
-import { pageOfDeliveries } from '../deliveries/read.ts';
+import { readDeliveryPage } from '../deliveries/read.ts';
 import { sweepAttempts } from '../deliveries/settle.ts';
 import { putSubscription } from '../devices/subscription/store.ts';
 import { answerInquiry } from '../inquiries/answer.ts';
@@ -72,7 +72,7 @@ test('no statement of a cycle or a sweep reads through what is resolved, sent or
     { database, announce: { notice: () => undefined, noticeRead: () => undefined }, wakePushes: () => undefined },
     () => '',
   );
-  await pageOfDeliveries(database.read, { viewer: { sourceId }, limit: 10, cursor: 'dlv_z' });
+  await readDeliveryPage(database.read, { viewer: { sourceId }, limit: 10, cursor: 'dlv_z' });
   const clock = { now: () => now };
   const queue = await claimDevice(database, { clock, slow: false, busy: { keys: ['k'], groups: ['g'] } });
   await takeNext(database, queue!, clock);

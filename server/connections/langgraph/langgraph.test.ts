@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import type { Connection } from '#shared/connections/connection.ts';
 import type { Contact } from '#shared/connections/contact.ts';
-import { notTakenOf } from '../../deliveries/read.ts';
+import { readNotTaken } from '../../deliveries/read.ts';
 import { sweep } from '../../inquiries/expire.ts';
 import { createLog } from '../../platform/log.ts';
 import { platform } from '../testing/platform.ts';
@@ -57,7 +57,7 @@ test('[RES6] a node that asks its next question at the same checkpoint is asked 
   const [, second] = await s.inquiries();
   deepStrictEqual([second?.prompt, second?.resolution], ['Age?', undefined]);
   // Who answered is told.
-  deepStrictEqual(await notTakenOf(s.database.read, [first!.id, second!.id]), new Set([first!.id]));
+  deepStrictEqual(await readNotTaken(s.database.read, [first!.id, second!.id]), new Set([first!.id]));
 });
 
 test('[RES6] a waiting thread whose metadata is changed keeps its question, and takes its answer', async (t) => {

@@ -18,7 +18,7 @@ export function updatePushes(trx: Transaction, deviceId: string, subjectIds: str
   return trx.updateTable('pushes').where('device_id', '=', deviceId).where('subject_id', 'in', subjectIds);
 }
 
-const subjectsOf = (rows: PushRow[]): string[] => rows.map(({ subject_id }) => subject_id);
+const subjectIds = (rows: PushRow[]): string[] => rows.map(({ subject_id }) => subject_id);
 
 /**
  * With more than three questions on their way to one device, those that are due become part of its digest.
@@ -28,7 +28,7 @@ export async function joinDigest(trx: Transaction, deviceId: string, due: PushRo
   const asks = due.filter(({ wanted, subject_id }) => wanted === 'ask' && subject_id.startsWith('inq_'));
   if (asks.length === 0) return false;
   if (asks.length <= APART && asks.length + (await undelivered(trx, deviceId)) <= APART) return false;
-  await updatePushes(trx, deviceId, subjectsOf(asks)).set({ sent: DIGEST, due_at: null }).execute();
+  await updatePushes(trx, deviceId, subjectIds(asks)).set({ sent: DIGEST, due_at: null }).execute();
   const wish = { wanted: 'ask', due_at: now, give_up_at: Math.max(...asks.map(({ give_up_at }) => give_up_at)) };
   await trx
     .insertInto('pushes')
@@ -42,7 +42,7 @@ export async function joinDigest(trx: Transaction, deviceId: string, due: PushRo
 export async function leaveDigest(trx: Transaction, deviceId: string, due: PushRow[], now: number): Promise<boolean> {
   const left = due.filter(({ wanted, sent }) => wanted === 'withdraw' && sent === DIGEST);
   if (left.length === 0) return false;
-  await updatePushes(trx, deviceId, subjectsOf(left)).set({ sent: 'withdraw', due_at: null }).execute();
+  await updatePushes(trx, deviceId, subjectIds(left)).set({ sent: 'withdraw', due_at: null }).execute();
   const { length: remaining } = await inDigest(trx, deviceId, 1);
   const none = {
     wanted: sql<string>`case when sent is null then 'nothing' else 'withdraw' end`,

@@ -15,7 +15,7 @@ const MANY = 2_000;
 
 /** How the devices are found that have something to be sent, the same on every engine. */
 export function dueContract(scene: (t: TestContext) => Promise<Scene>): void {
-  const dueOf = async ({ database }: Scene, id: string) => {
+  const readDue = async ({ database }: Scene, id: string) => {
     const row = database.read.selectFrom('subscriptions').select(['due_at', 'rest_until']).where('device_id', '=', id);
     return { ...(await row.executeTakeFirstOrThrow()) };
   };
@@ -75,7 +75,7 @@ export function dueContract(scene: (t: TestContext) => Promise<Scene>): void {
     await pusher.runDue();
     const waiting = place.database.read.selectFrom('pushes').select('due_at').where('device_id', '=', phone.id);
     const rows = await waiting.orderBy('due_at').execute();
-    const found: unknown[] = [rows.map(({ due_at }) => due_at! - now), await dueOf(place, phone.id)];
+    const found: unknown[] = [rows.map(({ due_at }) => due_at! - now), await readDue(place, phone.id)];
     place.clock.forward(HOUR - 1);
     await pusher.runDue();
     found.push(phone.received.length);
@@ -105,7 +105,7 @@ export function dueContract(scene: (t: TestContext) => Promise<Scene>): void {
     const found: unknown[] = [told(), (await place.rows(second)).map(({ due_at }) => due_at)];
     place.clock.forward(1_500);
     await pusher.runDue();
-    found.push(told(), await dueOf(place, phone.id));
+    found.push(told(), await readDue(place, phone.id));
     deepStrictEqual(found, [[[], [first]], [later], [[], [first, second]], { due_at: null, rest_until: null }]);
   });
 
@@ -135,7 +135,7 @@ export function dueContract(scene: (t: TestContext) => Promise<Scene>): void {
         requests,
         told.length,
         new Set(ids).isSubsetOf(new Set<unknown>(told)),
-        await dueOf(place, phone.id),
+        await readDue(place, phone.id),
       ]);
       await place.database.transaction((trx) =>
         trx.deleteFrom('subscriptions').where('device_id', '=', phone.id).execute(),
@@ -161,7 +161,7 @@ export function dueContract(scene: (t: TestContext) => Promise<Scene>): void {
       await pusher.runDue();
       counts.push(phone.received.length);
     }
-    deepStrictEqual([counts, (await dueOf(place, phone.id)).due_at], [[1, 2, 3, 4, 5, 6], null]);
+    deepStrictEqual([counts, (await readDue(place, phone.id)).due_at], [[1, 2, 3, 4, 5, 6], null]);
   });
 
   test('a device that is due too late is looked at within the hour, whatever the reason', async (t) => {

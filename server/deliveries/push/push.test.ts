@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { openDatabase } from '../../platform/engines/open.ts';
 import { mark } from '../inquiry-devices.ts';
 import { createVapid } from './protocol/vapid.ts';
-import { pushesOf } from '../read.ts';
+import { readPushes } from '../read.ts';
 import { ASK_LIFE_MS, messageOf, openScene, type Device, type Scene } from './testing/scene.ts';
 
 async function scene(t: TestContext): Promise<Scene> {
@@ -421,7 +421,7 @@ describe('order and state', () => {
     await pusher.runDue();
     place.clock.forward(2_000);
     await pusher.runDue();
-    const push = (await pushesOf(place.database.read, id)).get(phone.id);
+    const push = (await readPushes(place.database.read, id)).get(phone.id);
     const attempts = push?.attempts.map(({ kind, status }) => ({ kind, status }));
     deepStrictEqual(
       [push?.state, attempts],

@@ -7,7 +7,7 @@ import type { Log } from '../../platform/log.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { createWorker, type Channel, type Worker, type WorkerOptions } from '../worker.ts';
 import { composeBy, type Compose } from './compose.ts';
-import { requestOf, type Envelope, type Recipient } from './protocol/request.ts';
+import { toRequest, type Envelope, type Recipient } from './protocol/request.ts';
 import { createVapid, loadVapidKeys, vapidSubject } from './protocol/vapid.ts';
 import { pushRoutes } from './routes.ts';
 import { leaveUnsent, settle } from './settle.ts';
@@ -26,7 +26,7 @@ export type PusherOptions = WorkerOptions & {
 };
 
 /** A push service that hangs leaves the others most of it. */
-const sharesOf = (connections: number) => [
+const toShares = (connections: number) => [
   { slow: false, queues: connections, ofOneGroup: Math.ceil((connections * 3) / 8) },
 ];
 const GOODBYE_LIFE_MS = 28 * DAY_MS;
@@ -36,7 +36,7 @@ export function createPusher({ compose, envelope, ...options }: PusherOptions): 
   const { database, log, counter, connections = 64 } = options;
   const channel: Channel<DeviceQueue, Taken> = {
     name: 'push',
-    shares: sharesOf(connections),
+    shares: toShares(connections),
     claim: (turn) => claimDevice(database, turn),
     nextDue: (now) => nextDue(database, now),
     take: (queue, at) => takeNext(database, queue, at),
@@ -45,7 +45,7 @@ export function createPusher({ compose, envelope, ...options }: PusherOptions): 
       const device = { id: queue.deviceId, personId: queue.personId };
       const message = await compose(database.read, { subjectId, wanted, device, now });
       if (message !== undefined) {
-        return post(await requestOf(envelope, { to: queue, message, topic: subjectId, ttlMs: giveUpAt - now }));
+        return post(await toRequest(envelope, { to: queue, message, topic: subjectId, ttlMs: giveUpAt - now }));
       }
       await leaveUnsent(database, queue, taken);
       return undefined;
@@ -67,7 +67,7 @@ export function createPusher({ compose, envelope, ...options }: PusherOptions): 
     async signOut(to) {
       try {
         const goodbye = { to, message: { t: 'signed_out' }, topic: 'signed_out', ttlMs: GOODBYE_LIFE_MS } as const;
-        log.debug(await worker.post(await requestOf(envelope, goodbye)), 'told a device that it is signed out');
+        log.debug(await worker.post(await toRequest(envelope, goodbye)), 'told a device that it is signed out');
       } catch (error) {
         log.warn({ err: error }, 'a signed-out device could not be told');
       }

@@ -8,11 +8,11 @@ import { statement } from '../../platform/steps.ts';
 import { PART } from './due.ts';
 import { DIGEST, inDigest, type PushRow } from './digest.ts';
 
-type Asked = { urgency?: string | undefined; sourceId: string };
+type Ringing = { urgency?: string | undefined; sourceId: string };
 
 /** When this first rings for a person who chose so: at `at`, or when their quiet hours end in which that lies. */
-export function ringsAt(preferences: string | null, asked: Asked, at: number): number {
-  const found = quietOf(preferences, at);
+export function ringsAt(preferences: string | null, asked: Ringing, at: number): number {
+  const found = readQuiet(preferences, at);
   return found === undefined || breaksThrough(found.quiet, asked) ? at : found.until;
 }
 
@@ -38,7 +38,7 @@ export async function delayedByQuiet(
   const delayed = new Map<string, number>();
   if (asks.length === 0) return delayed;
   const person = await trx.selectFrom('people').select('preferences').where('id', '=', personId).executeTakeFirst();
-  const found = quietOf(person?.preferences ?? null, now);
+  const found = readQuiet(person?.preferences ?? null, now);
   if (!found) return delayed;
   const digest = asks.find(({ subject_id }) => subject_id === DIGEST);
   const members = digest ? await inDigest(trx, digest.device_id) : [];
@@ -78,11 +78,11 @@ export async function lookAgain(database: Database, personId: string): Promise<v
 
 /** Whether it is quiet for whoever chose so. */
 export function isQuiet(preferences: string | null, now: number): boolean {
-  return quietOf(preferences, now) !== undefined;
+  return readQuiet(preferences, now) !== undefined;
 }
 
 // What a later version may have written there is no reason to stay silent.
-function quietOf(preferences: string | null, at: number): { quiet: Quiet; until: number } | undefined {
+function readQuiet(preferences: string | null, at: number): { quiet: Quiet; until: number } | undefined {
   const { quiet, timeZone } = Preferences.safeParse(JSON.parse(preferences ?? '{}')).data ?? {};
   const until = quiet && !quiet.off && timeZone !== undefined ? quietUntil(quiet, timeZone, at) : undefined;
   return quiet && until !== undefined ? { quiet, until } : undefined;

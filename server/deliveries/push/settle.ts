@@ -18,7 +18,7 @@ const LONGEST_REST_MS = 3_600_000;
 /** Records what became of one attempt and what follows from it, in one transaction. */
 export async function settle(database: Database, log: Log, attempt: Attempt): Promise<PushOutcome> {
   const { queue, taken, sent, ms } = attempt;
-  const outcome = outcomeOf(sent);
+  const outcome = toOutcome(sent);
   if (outcome === 'too large' || outcome === 'refused') {
     log.error({ subject: taken.subjectId, host: queue.group, ...sent }, 'a push was refused');
   }
@@ -44,7 +44,7 @@ export async function settle(database: Database, log: Log, attempt: Attempt): Pr
  * What a push service's reply means (RFC 8030): only 404 and 410 say that the subscription is gone; a refused
  * key or request is the hub's own trouble and deletes nothing.
  */
-function outcomeOf({ status, error }: Sent): PushOutcome {
+function toOutcome({ status, error }: Sent): PushOutcome {
   if (error?.startsWith('refused')) return 'refused';
   if (status === undefined || error !== undefined) return 'again';
   if (status >= 200 && status < 300) return 'accepted';
@@ -107,7 +107,7 @@ async function failed(trx: Transaction, attempt: Attempt, outcome: PushOutcome):
     .execute();
   if (outcome === 'refused')
     await subscription(trx, queue)
-      .set({ trouble: troubleOf(sent) })
+      .set({ trouble: toTrouble(sent) })
       .execute();
   if (restMs === undefined) return;
   await subscription(trx, queue)
@@ -127,7 +127,7 @@ function neverArrived({ status, error }: Sent): boolean {
 }
 
 /** Why nothing arrives at present, for the person to read. */
-function troubleOf({ status, error }: Sent): string {
+function toTrouble({ status, error }: Sent): string {
   if (status === undefined || error !== undefined) {
     return 'The hub may not send to this push service’s address. Turn notifications off and on again on this device.';
   }

@@ -7,7 +7,7 @@ import { Ask, Inquiry } from '#shared/inquiry.ts';
 import { page } from '#shared/wire.ts';
 import { Deliveries } from '#shared/schemas/deliveries.ts';
 import { deviceDeliveries } from '../../deliveries/inquiry-devices.ts';
-import { deliveriesOf } from '../../deliveries/read.ts';
+import { readDeliveries } from '../../deliveries/read.ts';
 import { assertNotRevoked, deviceOf, routeFor, sourceOf } from '../../platform/http/access.ts';
 import { clientGone, onceClosed, replyLate } from '../../platform/http/late-reply.ts';
 import { takingTurns } from '../../platform/loop.ts';
@@ -148,7 +148,7 @@ function readRoutes(app: Http, inquiries: Closing): void {
       const { caller } = request;
       if (caller?.kind === 'source') {
         await readAsSource(database, id, caller.id);
-        return { items: await deviceDeliveries(read, id), webhooks: await deliveriesOf(read, id) };
+        return { items: await deviceDeliveries(read, id), webhooks: await readDeliveries(read, id) };
       }
       await readAsRecipient(database, id, deviceOf(request).person.id);
       return { items: await deviceDeliveries(read, id) };

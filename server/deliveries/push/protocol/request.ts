@@ -22,7 +22,7 @@ export function isApple(endpoint: string): boolean {
  * The request that carries a message to a push service: encrypted for this browser alone (RFC 8291, one record),
  * signed (RFC 8292), replacing whatever waits there under the same Topic (RFC 8030).
  */
-export async function requestOf(
+export async function toRequest(
   { vapid, publicUrl, isListed }: Envelope,
   { to, message, topic, ttlMs }: { to: Recipient; message: PushMessage; topic: string; ttlMs: number },
 ): Promise<Request> {
@@ -38,7 +38,7 @@ export async function requestOf(
       'content-type': 'application/octet-stream',
       ttl: String(Math.min(FOUR_WEEKS_SECONDS, Math.max(1, Math.floor(ttlMs / 1000)))),
       topic,
-      urgency: urgencyOf(message),
+      urgency: toUrgency(message),
     },
     body: cipherText,
     trust: isListed(to.endpoint) ? 'owner' : 'untrusted',
@@ -46,7 +46,7 @@ export async function requestOf(
 }
 
 /** Only `high` wakes a phone that dozes; a withdraw must arrive as soon as what it takes away. */
-function urgencyOf(message: PushMessage): string {
+function toUrgency(message: PushMessage): string {
   switch (message.t) {
     case 'ask':
       return message.urgency === 'low' ? 'low' : 'high';

@@ -8,7 +8,7 @@ export type Vapid = Awaited<ReturnType<typeof createVapid>>;
 
 const LIFE_SECONDS = 12 * 3_600;
 /** Push services that share a signed token at once; untrusted endpoints may name any number of them. */
-const KEPT = 200;
+const CACHED = 200;
 
 /** The hub's P-256 key pair, made once for all nodes: browsers refuse a second key for the same subscription. */
 export async function loadVapidKeys(database: Database): Promise<VapidKeys> {
@@ -29,15 +29,15 @@ export async function createVapid({ keys, subject, clock }: { keys: VapidKeys; s
 
   function tokenFor(origin: string): Promise<string> {
     const now = clock.now();
-    const kept = tokens.get(origin);
+    const cached = tokens.get(origin);
     // A kept one that seems to live longer than any was signed before the clock was set back.
-    if (kept && kept.until > now && kept.until <= now + LIFE_SECONDS * 1000) return kept.token;
+    if (cached && cached.until > now && cached.until <= now + LIFE_SECONDS * 1000) return cached.token;
     const token = new SignJWT({ sub: subject })
       .setProtectedHeader({ alg: 'ES256', typ: 'JWT' })
       .setAudience(origin)
       .setExpirationTime(Math.floor(now / 1000) + LIFE_SECONDS)
       .sign(key);
-    if (tokens.size >= KEPT) tokens.clear();
+    if (tokens.size >= CACHED) tokens.clear();
     tokens.set(origin, { token, until: now + (LIFE_SECONDS - 3_600) * 1000 });
     return token;
   }

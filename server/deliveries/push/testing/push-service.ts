@@ -24,8 +24,8 @@ export type FakeBrowser = {
   comeBack(): void;
 };
 type Refuse = (response: ServerResponse) => void;
-type Known = { browser: FakeBrowser; ecdh: ECDH; auth: Buffer; waiting: Kept[] };
-type Kept = { topic: string | undefined; received: Received };
+type Known = { browser: FakeBrowser; ecdh: ECDH; auth: Buffer; waiting: Waiting[] };
+type Waiting = { topic: string | undefined; received: Received };
 
 export type PushService = {
   origin: string;
