@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultsOf } from './faults.ts';
+import { toFaults } from './faults.ts';
 import { OwnHeaders } from './policies/gate.ts';
 import { Ask } from './inquiry.ts';
 import { parseExact } from './json.ts';
@@ -19,7 +19,7 @@ test('[ASK3] every fault is named with its place, as the rest of a sentence', ()
     context: { links: Array.from({ length: 100 }, () => ({ label: 'a', url: 'https://example.com' })) },
   };
   const parsed = Ask.safeParse(asked);
-  deepStrictEqual(parsed.success ? [] : faultsOf(parsed.error).map(({ path, message }) => `${path} ${message}`), [
+  deepStrictEqual(parsed.success ? [] : toFaults(parsed.error).map(({ path, message }) => `${path} ${message}`), [
     '/to is empty',
     '/title is longer than 140 characters',
     '/questions/0/type must be one of text, choice, multi, form',
@@ -35,7 +35,7 @@ test('[ASK3] every fault is named with its place, as the rest of a sentence', ()
 
 test('[ASK3] a name that is not valid is refused in the words of its own schema', () => {
   const parsed = OwnHeaders.safeParse({ 'X Team': 'night' });
-  deepStrictEqual(parsed.success ? [] : faultsOf(parsed.error), [
+  deepStrictEqual(parsed.success ? [] : toFaults(parsed.error), [
     { path: '/X Team', code: 'field.invalid_key', message: 'is not a header name (RFC 9110, 5.1)' },
   ]);
 });

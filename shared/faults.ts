@@ -3,15 +3,15 @@ import { AppError, type Fault } from './problem.ts';
 import type { ProblemCode } from './reference/problems.ts';
 
 /** Every fault that a schema found, each with the JSON Pointer of its place. */
-export function faultsOf(error: { issues: z.core.$ZodIssue[] }): Fault[] {
-  return error.issues.flatMap((issue) => faultsOfIssue(issue, []));
+export function toFaults(error: { issues: z.core.$ZodIssue[] }): Fault[] {
+  return error.issues.flatMap((issue) => issueFaults(issue, []));
 }
 
 /** Parses with a schema or throws 422 `request.invalid` with every fault. */
 export function parseOrRefuse<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw invalid(faultsOf(parsed.error));
+  throw invalid(toFaults(parsed.error));
 }
 
 /** The refusal that carries these faults; its detail is one sentence that names the first three. */
@@ -29,7 +29,7 @@ export function pointer(path: readonly PropertyKey[]): string {
   return path.map((step) => `/${String(step).replace(/~/g, '~0').replace(/\//g, '~1')}`).join('');
 }
 
-function faultsOfIssue(issue: z.core.$ZodIssue, above: PropertyKey[]): Fault[] {
+function issueFaults(issue: z.core.$ZodIssue, above: PropertyKey[]): Fault[] {
   const path = [...above, ...issue.path];
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => fault(pointer([...path, key]), 'field.unknown', 'is not a member this call knows'));
@@ -37,12 +37,12 @@ function faultsOfIssue(issue: z.core.$ZodIssue, above: PropertyKey[]): Fault[] {
   if (issue.code === 'invalid_union') {
     const closest = issue.errors.toSorted((a, b) => a.length - b.length)[0];
     if (closest && closest.length > 0 && issue.errors.length === 1)
-      return closest.flatMap((inner) => faultsOfIssue(inner, path));
+      return closest.flatMap((inner) => issueFaults(inner, path));
   }
-  return [fault(pointer(path), `field.${issue.code}`, messageOf(issue), paramsOf(issue))];
+  return [fault(pointer(path), `field.${issue.code}`, toMessage(issue), toParams(issue))];
 }
 
-function messageOf(issue: z.core.$ZodIssue): string {
+function toMessage(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') {
     if (issue.message.endsWith('received undefined')) return 'is missing';
     const expected = issue.expected === 'record' ? 'object' : issue.expected;
@@ -54,7 +54,7 @@ function messageOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_value')
     return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
   // What is wrong with a member's name, as its own schema says.
-  if (issue.code === 'invalid_key' && issue.issues[0]) return messageOf(issue.issues[0]);
+  if (issue.code === 'invalid_key' && issue.issues[0]) return toMessage(issue.issues[0]);
   return plainly(issue.message);
 }
 
@@ -76,7 +76,7 @@ const WORDS = {
   less: { long: 'shorter', many: 'fewer', other: 'more' },
 } as const;
 
-function paramsOf(issue: z.core.$ZodIssue): Record<string, unknown> | undefined {
+function toParams(issue: z.core.$ZodIssue): Record<string, unknown> | undefined {
   if (issue.code === 'too_big') return { maximum: Number(issue.maximum) };
   if (issue.code === 'too_small') return { minimum: Number(issue.minimum) };
   if (issue.code === 'invalid_value') return { allowed: issue.values };

@@ -46,7 +46,7 @@ export function answerFaults(
 }
 
 /** The answer that the shorthand `{response}` stands for, or the fault that says why there is none. */
-export function contentOfResponse(asked: Asked, response: string): AnswerContent | Fault {
+export function expandResponse(asked: Asked, response: string): AnswerContent | Fault {
   const kind = kindOf(asked);
   if (kind === 'text') return { text: response };
   if (kind === 'document') return { markdown: response };

@@ -87,7 +87,7 @@ export const MISREAD = 'The name of a member cannot be read for certain; write i
  */
 export function isMisread(text: string, value: unknown): boolean {
   if (!text.includes('\\')) return false;
-  const names = namesOf(text);
+  const names = readNames(text);
   if (!names.some((name) => name.includes('\\'))) return false;
   const counts = new Map<string, number>();
   for (const written of names) counts.set(written, (counts.get(written) ?? 0) + 1);
@@ -100,7 +100,7 @@ export function isMisread(text: string, value: unknown): boolean {
 }
 
 /** The names of all members in a JSON text, as they are written. */
-function namesOf(text: string): string[] {
+function readNames(text: string): string[] {
   const names: string[] = [];
   const colon = /[ \t\r\n]*:/y;
   for (let at = text.indexOf('"'); at >= 0;) {
@@ -145,9 +145,9 @@ export function plain<T>(value: T): T {
 }
 
 /** The members of an object that are not undefined. */
-export function definedOf<T extends object>(members: T): { [K in keyof T]: Exclude<T[K], undefined> } {
-  const kept = Object.entries(members).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(kept) as { [K in keyof T]: Exclude<T[K], undefined> };
+export function withoutUndefined<T extends object>(members: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+  const defined = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(defined) as { [K in keyof T]: Exclude<T[K], undefined> };
 }
 
 /** The JSON text with every object's members sorted by code unit, numbers as they were written. */

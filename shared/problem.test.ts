@@ -1,9 +1,9 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { AppError, problemOf } from './problem.ts';
+import { AppError, toProblem } from './problem.ts';
 
 test('a refusal becomes a problem document with its code and sentence', () => {
-  deepStrictEqual(problemOf(new AppError(409, 'inquiry.already_resolved', 'Ada answered first.')), {
+  deepStrictEqual(toProblem(new AppError(409, 'inquiry.already_resolved', 'Ada answered first.')), {
     type: 'urn:beckon:problem:inquiry.already_resolved',
     title: 'inquiry already resolved',
     status: 409,
@@ -15,7 +15,7 @@ test('a refusal becomes a problem document with its code and sentence', () => {
 test('faults and what belongs to the outcome stand beside the sentence', () => {
   const faults = [{ path: '/questions/0/id', code: 'missing', message: 'An id is needed.', params: { min: 1 } }];
   const extra = { won: false, resolution: { outcome: 'answered' } };
-  deepStrictEqual(problemOf(new AppError(422, 'request.invalid', 'The ask has one fault.', { faults, extra })), {
+  deepStrictEqual(toProblem(new AppError(422, 'request.invalid', 'The ask has one fault.', { faults, extra })), {
     type: 'urn:beckon:problem:request.invalid',
     title: 'request invalid',
     status: 422,

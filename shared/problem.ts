@@ -36,7 +36,7 @@ export class AppError extends Error {
 }
 
 /** The RFC 9457 document of a refusal. */
-export function problemOf(error: AppError): Problem {
+export function toProblem(error: AppError): Problem {
   return {
     type: `urn:beckon:problem:${error.code}`,
     title: error.code.replace(/[._]/g, ' '),

@@ -37,10 +37,10 @@ export function saidIn({ text, note }: { text: string; note?: string | undefined
 }
 
 /** What was asked; `argsText`: the exact arguments of each call, where `actions` may hold rounded numbers. */
-export type Told = Asked & { argsText?: string[] | undefined };
+export type ExactAsked = Asked & { argsText?: string[] | undefined };
 
 /** The content of an answer as plain words; a decision says which call it is about. */
-export function answerText(asked: Told, answer: AnswerContent, language: Language): string {
+export function answerText(asked: ExactAsked, answer: AnswerContent, language: Language): string {
   switch (kindOf(asked)) {
     case 'text':
       return answer.text ?? '';
@@ -72,10 +72,10 @@ function valueText(question: Question, answer: AnswerContent, language: Language
     case 'text':
       return String(value);
     case 'choice':
-      return other ?? labelOf(question.options, value);
+      return other ?? findLabel(question.options, value);
     case 'multi':
       return [
-        ...(Array.isArray(value) ? value : []).map((one) => labelOf(question.options, one)),
+        ...(Array.isArray(value) ? value : []).map((one) => findLabel(question.options, one)),
         ...(other === undefined ? [] : [other]),
       ].join(language === 'zh' ? '、' : ', ');
     case 'form':
@@ -83,7 +83,7 @@ function valueText(question: Question, answer: AnswerContent, language: Language
   }
 }
 
-function labelOf(options: { value: string; label: string }[], value: unknown): string {
+function findLabel(options: { value: string; label: string }[], value: unknown): string {
   return options.find((option) => option.value === value)?.label ?? String(value);
 }
 
@@ -91,7 +91,7 @@ function labelOf(options: { value: string; label: string }[], value: unknown): s
 const NAME_MAX = 300;
 const ARGS_MAX = 4000;
 
-function actionsText({ actions = [], argsText }: Told, decisions: Decision[], language: Language): string {
+function actionsText({ actions = [], argsText }: ExactAsked, decisions: Decision[], language: Language): string {
   const lines = decisions.map((decision, at) => decisionText(actions[at], decision, language, argsText?.[at]));
   return actions.length === 1 ? (lines[0] ?? '') : lines.map((line, at) => `${at + 1}. ${line}`).join('\n');
 }

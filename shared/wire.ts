@@ -3,7 +3,7 @@ import { Handles, line, named, WebhookUrl, WebUrl } from './schemas/values.ts';
 import { SourceDecider } from './policies/decider.ts';
 import { ChangePreferences, Preferences } from './preferences.ts';
 import { SubscriptionState } from './push.ts';
-import { type Told, unknownVariables, VARIABLES } from './texts/outcomes.ts';
+import { type OutcomeTextName, unknownVariables, VARIABLES } from './texts/outcomes.ts';
 
 export const Handle = z
   .string()
@@ -88,7 +88,7 @@ export const ChangeDevice = z
   .strictObject({ name: Name.describe('The new name.') })
   .meta({ id: 'ChangeDevice', description: 'Another name for a device.' });
 
-const outcomeText = (name: Told) =>
+const outcomeText = (name: OutcomeTextName) =>
   z
     .string()
     .min(1)

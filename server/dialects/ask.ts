@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { fault, invalid, parseOrRefuse } from '#shared/faults.ts';
-import { definedOf } from '#shared/json.ts';
+import { withoutUndefined } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 import { NewNotice } from '#shared/wire.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
@@ -51,7 +51,10 @@ export async function askPosted(hub: Dialects, posted: Posted): Promise<FastifyR
     await sendNotice(
       notices,
       source.id,
-      parseOrRefuse(NewNotice, definedOf({ ...read.notice, to, urgency, privacy, ...definedOf({ title }) })),
+      parseOrRefuse(
+        NewNotice,
+        withoutUndefined({ ...read.notice, to, urgency, privacy, ...withoutUndefined({ title }) }),
+      ),
     );
     return reply.send({});
   }

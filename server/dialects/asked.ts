@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { faultsOf, invalid } from '#shared/faults.ts';
+import { toFaults, invalid } from '#shared/faults.ts';
 import { Ask } from '#shared/inquiry.ts';
-import { canonical, definedOf, holdsTwice } from '#shared/json.ts';
+import { canonical, withoutUndefined, holdsTwice } from '#shared/json.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import { refuseFaulty, type AskCommand } from '../inquiries/ask.ts';
 import { DIGEST_CHARACTERS } from '../inquiries/same.ts';
@@ -44,7 +44,7 @@ function repeatsMember(text: string): boolean {
 /** What makes calls the same without a key (ASK5), and what is stored for the reply: which call it is, and what `write` needs. */
 export function identityOf({ dialect, read, query, sourceId }: Omit<Call, 'key'>): Identity {
   const asked = read.asks.map(({ ask: { title, prompt, questions, document, actions, link } }) =>
-    definedOf({ title: query.title ?? title, prompt, questions, document, actions, link }),
+    withoutUndefined({ title: query.title ?? title, prompt, questions, document, actions, link }),
   );
   const digest = sha256(canonical({ dialect: dialect.name, ids: read.ids, keep: read.keep, asked }));
   // Ids alone name nothing: many frameworks number their calls from 0 in each run.
@@ -73,12 +73,12 @@ export function commandOf(
     ...(key === undefined ? {} : { key: `ask ${at} ${key}` }),
   }));
   const parsed = asks.map((ask) => Ask.safeParse(ask));
-  refuseFaulty(parsed.map(({ error }) => (error ? faultsOf(error).slice(0, MOST_FAULTS) : [])));
+  refuseFaulty(parsed.map(({ error }) => (error ? toFaults(error).slice(0, MOST_FAULTS) : [])));
   const [ask, ...further] = parsed.flatMap(({ data }) => data ?? []) as [Ask, ...Ask[]];
   const { name, label } = dialect;
   const about = read.about === undefined ? null : aboutOf(dialect, read.about);
   const through = { id, dialect: { name, label }, kept, about, further };
-  return { sourceId, ask, waitMs: query.wait === '0' ? 0 : WAITING_MS, ...definedOf({ matchedBy }), through };
+  return { sourceId, ask, waitMs: query.wait === '0' ? 0 : WAITING_MS, ...withoutUndefined({ matchedBy }), through };
 }
 
 /** What a framework says of its own deadline is no mistake of the caller. */
@@ -93,9 +93,9 @@ function addressed(
   ask: Ask,
   { to, deadline, urgency, privacy, title, agent, language, callback }: AskQuery,
 ): Partial<Ask> {
-  const context = { ...ask.context, ...definedOf({ agent, language }) };
+  const context = { ...ask.context, ...withoutUndefined({ agent, language }) };
   return {
-    ...definedOf({ to, deadline, urgency, privacy, title }),
+    ...withoutUndefined({ to, deadline, urgency, privacy, title }),
     ...(Object.keys(context).length > 0 ? { context } : {}),
     ...(callback === undefined ? {} : { callback: { url: callback } }),
   };

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { fault, faultsOf, invalid } from '#shared/faults.ts';
+import { fault, toFaults, invalid } from '#shared/faults.ts';
 import type { Action } from '#shared/inquiry.ts';
 import { isRaw, parseExact, type Json } from '#shared/json.ts';
 import type { Fault } from '#shared/problem.ts';
@@ -24,7 +24,7 @@ export function createChecks() {
     read<T extends z.ZodType>(schema: T, value: unknown, at: string): z.output<T> | undefined {
       const parsed = schema.safeParse(value);
       if (parsed.success) return parsed.data;
-      add(faultsOf(parsed.error).map((one) => ({ ...one, path: at + one.path })));
+      add(toFaults(parsed.error).map((one) => ({ ...one, path: at + one.path })));
       return undefined;
     },
     refuse(at: string, code: string, message: string): undefined {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError, problemOf } from '#shared/problem.ts';
+import { AppError, toProblem } from '#shared/problem.ts';
 import { refusalOf, sendProblem } from '../platform/http/problems.ts';
 import type { Log } from '../platform/log.ts';
 import type { Dialect } from './dialect.ts';
@@ -12,7 +12,7 @@ const SHOWN = [401, 403, 404];
  * tool run: nobody decided, in the hook's words, else the problem.
  */
 export function inPlaceOfReply(dialect: Dialect, error: AppError, undecided?: (reason: string) => unknown): unknown {
-  return undecided?.(error.message) ?? problemOf(withMembers(dialect, error));
+  return undecided?.(error.message) ?? toProblem(withMembers(dialect, error));
 }
 
 function withMembers(dialect: Dialect | undefined, error: AppError): AppError {

@@ -8,8 +8,8 @@ import { answerFaults } from '#shared/fit.ts';
 import { Ask } from '#shared/inquiry.ts';
 import { canonical, parseExact } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
-import { languageOf } from '#shared/texts/language.ts';
-import { textOf } from '#shared/texts/outcomes.ts';
+import { chooseLanguage } from '#shared/texts/language.ts';
+import { writeOutcome } from '#shared/texts/outcomes.ts';
 import { askFaults } from '../inquiries/check.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import { DIALECTS } from './all/dialects.ts';
@@ -76,8 +76,8 @@ async function fits({ resolution, ...ask }: Ask & { resolution: Resolution }): P
 function resolutionOf(ask: Ask, end: End, query: Query | undefined): Resolution {
   const by = { kind: 'person', handle: 'owner', device: { id: 'dev', name: 'Phone' }, via: 'live' } as const;
   const [resolution, at] = [{ ...end, by }, '2026-11-22T12:00:00Z'];
-  const language = languageOf(query?.language, undefined);
-  return { ...textOf({ asked: { ...ask, title: '' }, resolution, language, deadlineAt: at }), ...resolution, at };
+  const language = chooseLanguage(query?.language, undefined);
+  return { ...writeOutcome({ asked: { ...ask, title: '' }, resolution, language, deadlineAt: at }), ...resolution, at };
 }
 
 function written(dialect: Dialect, keep: unknown, inquiries: (Ask & { resolution: Resolution })[]): unknown {

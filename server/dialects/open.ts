@@ -1,7 +1,7 @@
 import { newId } from '#shared/ids.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { parseExact } from '#shared/json.ts';
-import { AppError, problemOf } from '#shared/problem.ts';
+import { AppError, toProblem } from '#shared/problem.ts';
 import { ask } from '../inquiries/ask.ts';
 import type { ComposeReply, Inquiries, Store } from '../inquiries/inquiries.ts';
 import { readForSource } from '../inquiries/read.ts';
@@ -71,7 +71,7 @@ export function composeBy(dialects: Dialect[], log: Log): ComposeReply {
     try {
       return replyOf(dialectOf(dialects, name), kept, inquiries);
     } catch (error) {
-      return problemOf(refusalOf(error, log, `reply to ${name}`));
+      return toProblem(refusalOf(error, log, `reply to ${name}`));
     }
   };
 }

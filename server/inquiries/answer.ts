@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { AnswerBody, AnswerContent, AnswerReply, By, Decision, Resolution } from '#shared/answer.ts';
-import { answerFaults, contentOfResponse, kindOf } from '#shared/fit.ts';
+import { answerFaults, expandResponse, kindOf } from '#shared/fit.ts';
 import { fault, invalid } from '#shared/faults.ts';
 import { madeAt } from '#shared/ids.ts';
 import type { Asked } from '#shared/inquiry.ts';
-import { definedOf, parseExact } from '#shared/json.ts';
+import { withoutUndefined, parseExact } from '#shared/json.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import { answerText } from '#shared/text.ts';
 import { isUniqueViolation } from '../platform/database.ts';
@@ -242,14 +242,20 @@ function answerRow(
 
 function readBody(asked: Asked, body: AnswerBody): Given {
   const { text, values, other, decisions, markdown, outcome = 'answered', message, response } = body;
-  const content: AnswerContent = definedOf({ text, values, other, decisions: decisions?.map(exactDecision), markdown });
+  const content: AnswerContent = withoutUndefined({
+    text,
+    values,
+    other,
+    decisions: decisions?.map(exactDecision),
+    markdown,
+  });
   if (outcome === 'declined') return { outcome, content: {}, message };
   if (response === undefined) {
     const skipsAll = body.outcome === undefined && kindOf(asked) === 'questions' && Object.keys(content).length === 0;
     if (skipsAll) throw invalid([fault('', 'answer.missing', `holds no answer: ${SENDS}`)], 'answer.does_not_fit');
     return { outcome, content, message };
   }
-  const expanded = contentOfResponse(asked, response);
+  const expanded = expandResponse(asked, response);
   if ('code' in expanded) throw invalid([expanded as Fault], 'answer.does_not_fit');
   return { outcome, content: { ...content, ...expanded }, message };
 }

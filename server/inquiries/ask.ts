@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
-import { canonical, definedOf } from '#shared/json.ts';
+import { canonical, withoutUndefined } from '#shared/json.ts';
 import { invalid } from '#shared/faults.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import { isUniqueViolation } from '../platform/database.ts';
@@ -76,7 +76,10 @@ function prepare(command: AskCommand, ask: Ask): Part {
   const { title, prompt, questions, document, actions, link, ...own } = rest;
   const { through, yolo } = command;
   const transport = { ...own, ...(through ? { dialect: through.dialect } : {}), ...(yolo ? { yolo } : {}) };
-  const asked = { title: title ?? makeTitle(rest), ...definedOf({ prompt, questions, document, actions, link }) };
+  const asked = {
+    title: title ?? makeTitle(rest),
+    ...withoutUndefined({ prompt, questions, document, actions, link }),
+  };
   const digest = hash('sha256', canonical(asked));
   const { matchedBy: call, waitMs } = command;
   const known = call !== undefined && waitMs > 0 && own.key === undefined && ask === command.ask;

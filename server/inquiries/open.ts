@@ -2,8 +2,8 @@ import type { Resolving } from './inquiries.ts';
 import type { Resolution } from '#shared/answer.ts';
 import type { Ask, Asked, Inquiry } from '#shared/inquiry.ts';
 import { newId } from '#shared/ids.ts';
-import { languageOf } from '#shared/texts/language.ts';
-import { textOf } from '#shared/texts/outcomes.ts';
+import { chooseLanguage } from '#shared/texts/language.ts';
+import { writeOutcome } from '#shared/texts/outcomes.ts';
 import type { OutcomeTexts } from '#shared/wire.ts';
 import { wantShown } from '../deliveries/push/want.ts';
 import { NOBODY, tell } from '../deliveries/inquiry-devices.ts';
@@ -203,8 +203,12 @@ function resolutionBy(
   { locale, texts }: Recipients['source'],
   { now, times }: { now: number; times: Times },
 ): Resolution {
-  const language = languageOf(ask.context?.language, locale);
+  const language = chooseLanguage(ask.context?.language, locale);
   const own = texts === null ? {} : (JSON.parse(texts) as OutcomeTexts);
   const deadlineAt = iso(Math.round(times.deadlineAt));
-  return { ...outcome, at: iso(now), ...textOf({ asked, resolution: outcome, how, language, texts: own, deadlineAt }) };
+  return {
+    ...outcome,
+    at: iso(now),
+    ...writeOutcome({ asked, resolution: outcome, how, language, texts: own, deadlineAt }),
+  };
 }

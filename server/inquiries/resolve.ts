@@ -1,7 +1,7 @@
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { masked } from '#shared/text.ts';
-import { textOf } from '#shared/texts/outcomes.ts';
+import { writeOutcome } from '#shared/texts/outcomes.ts';
 import type { DeliveryType } from '../deliveries/answer-body.ts';
 import { iso } from '../platform/clock.ts';
 import { batch, commitWith, keys, statement, type Statement, type Steps } from '../platform/steps.ts';
@@ -92,7 +92,7 @@ export function* resolve(row: InquiryRow, outcome: Outcome, options: ResolveOpti
   // Where a webhook tells the reply to an ask, its inquiries are resolved one after the other: the last one sees the rest.
   if (row.ask_id !== null && tells) yield* batch({ locked: lockFirst(toFirstId(row.ask_id)) });
   const asked = parseExactAsked(row);
-  const words = textOf({ asked, resolution: outcome, deadlineAt: iso(row.deadline_at), ...parseWording(row) });
+  const words = writeOutcome({ asked, resolution: outcome, deadlineAt: iso(row.deadline_at), ...parseWording(row) });
   const resolution: Resolution = { ...outcome, at: iso(now), ...words };
   const shown = masked(resolution, asked.actions);
   const judgedAt = clock.inStatement ? null : clock.now();

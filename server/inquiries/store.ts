@@ -1,4 +1,4 @@
-import { languageOf, type Language } from '#shared/texts/language.ts';
+import { chooseLanguage, type Language } from '#shared/texts/language.ts';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { LateAnswer, Resolution } from '#shared/answer.ts';
 import type { Asked, Inquiry, Reach } from '#shared/inquiry.ts';
@@ -120,7 +120,7 @@ export function parseExactAsked(row: Pick<InquiryRow, 'asked'>): Asked & { title
 export function parseWording(row: InquiryRow): { language: Language; texts: OutcomeTexts } {
   const { context } = JSON.parse(row.transport) as Inquiry;
   return {
-    language: languageOf(context?.language, row.source_locale),
+    language: chooseLanguage(context?.language, row.source_locale),
     texts: row.source_texts ? (JSON.parse(row.source_texts) as OutcomeTexts) : {},
   };
 }

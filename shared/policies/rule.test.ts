@@ -1,12 +1,12 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultsOf } from '../faults.ts';
+import { toFaults } from '../faults.ts';
 import { PutPolicies } from './rule.ts';
 
 const SRC = 'src_00000000000000000000000001';
 const faults = (rules: unknown[], version: unknown = 0) => {
   const { error } = PutPolicies.safeParse({ version, rules });
-  return (error ? faultsOf(error) : []).map(({ path, message }) => `${path} ${message}`);
+  return (error ? toFaults(error) : []).map(({ path, message }) => `${path} ${message}`);
 };
 const rule = (when: unknown, then: unknown = 'ask', more: object = {}) => ({ name: 'r', when, then, ...more });
 

@@ -4,8 +4,8 @@ import type { By, Resolution } from '../answer.ts';
 import type { Asked } from '../inquiry.ts';
 import { saidIn } from '../text.ts';
 import { type OutcomeTexts, OutcomeTexts as Schema } from '../wire.ts';
-import { faultsOf } from '../faults.ts';
-import { filled, textOf } from './outcomes.ts';
+import { toFaults } from '../faults.ts';
+import { filled, writeOutcome } from './outcomes.ts';
 
 type End = Omit<Resolution, 'text' | 'note' | 'at'>;
 
@@ -32,7 +32,7 @@ const OWN: OutcomeTexts = {
 
 const told = (end: End, how?: 'you-decide' | 'random', asked: Asked & { title: string } = PROMPT) => {
   const of = (language: 'en' | 'zh', texts?: OutcomeTexts) =>
-    textOf({ asked, resolution: end, how, language, texts, deadlineAt: DEADLINE_AT }).text;
+    writeOutcome({ asked, resolution: end, how, language, texts, deadlineAt: DEADLINE_AT }).text;
   return [of('en'), of('zh'), of('en', OWN)];
 };
 
@@ -154,7 +154,7 @@ test('[RES4] every end has words that say who decided, or that nobody did', () =
 
 test('[POL5] what a rule or a decider decided bears a note, which can be told from what they said', () => {
   const of = (by: By) =>
-    textOf({
+    writeOutcome({
       asked: PROMPT,
       resolution: { outcome: 'answered', answer: { text: 'Yes' }, by },
       language: 'en',
@@ -188,7 +188,7 @@ test('a text that names what it does not know is refused with each such name', (
   };
   const { error } = Schema.safeParse(texts);
   deepStrictEqual(
-    faultsOf(error!).map(({ path, message }) => `${path} ${message}`),
+    toFaults(error!).map(({ path, message }) => `${path} ${message}`),
     [
       '/expired names {who}, {标题}; it can name {title}, {deadline}',
       '/withdrawn names {reason}; it can name {title}, {message}',

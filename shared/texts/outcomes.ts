@@ -4,13 +4,13 @@ import { answerText } from '../text.ts';
 import type { Language } from './language.ts';
 
 /** The ends that a source may have a text of its own for; the last two follow what was decided. */
-export type Told = 'declined' | 'expired' | 'withdrawn' | 'youDecide' | 'byRule' | 'byDecider';
+export type OutcomeTextName = 'declined' | 'expired' | 'withdrawn' | 'youDecide' | 'byRule' | 'byDecider';
 
 /** What a text may name; written in braces. */
 export type Variable = 'title' | 'who' | 'message' | 'deadline';
 
 /** What each text may name. */
-export const VARIABLES: Record<Told, readonly Variable[]> = {
+export const VARIABLES: Record<OutcomeTextName, readonly Variable[]> = {
   declined: ['title', 'who', 'message', 'deadline'],
   expired: ['title', 'deadline'],
   withdrawn: ['title', 'message'],
@@ -20,7 +20,7 @@ export const VARIABLES: Record<Told, readonly Variable[]> = {
 };
 
 /** The texts of a source without its own. */
-export const TEXTS: Record<Language, Record<Told, string>> = {
+export const TEXTS: Record<Language, Record<OutcomeTextName, string>> = {
   en: {
     declined:
       'The person declined to answer this. Do not ask the same again, and do not make up an answer: go on without it, or stop and say what is missing.',
@@ -59,7 +59,7 @@ const WORDS = {
 } as const;
 
 /** The variables that a text names and may not. */
-export function unknownVariables(name: Told, text: string): string[] {
+export function unknownVariables(name: OutcomeTextName, text: string): string[] {
   const named = [...text.matchAll(VARIABLE)].map(([, variable = '']) => variable);
   return [...new Set(named)].filter((variable) => !VARIABLES[name].some((one) => one === variable));
 }
@@ -78,7 +78,7 @@ type Telling = {
   /** What a rule did where its outcome does not say it. */
   how?: 'you-decide' | 'random' | undefined;
   language: Language;
-  texts?: Partial<Record<Told, string | undefined>> | undefined;
+  texts?: Partial<Record<OutcomeTextName, string | undefined>> | undefined;
   deadlineAt: string;
 };
 
@@ -86,27 +86,27 @@ type Telling = {
  * A resolution as plain words, for an agent that only wants a string. Values of secret questions never stand in it. What a
  * rule or a decider decided never reads as if a person had: `note` says who did, and stands in `text` too.
  */
-export function textOf({ asked, resolution, how, language, texts = {}, deadlineAt }: Telling): {
+export function writeOutcome({ asked, resolution, how, language, texts = {}, deadlineAt }: Telling): {
   text: string;
   note?: string;
 } {
   const words = WORDS[language];
   const { outcome, answer, message = '', by } = resolution;
   const who = by.kind === 'person' ? by.handle : by.label;
-  const told = (name: Told): string =>
+  const write = (name: OutcomeTextName): string =>
     filled(texts[name] ?? TEXTS[language][name], { title: asked.title, who, message, deadline: deadlineAt });
   const withMessage = (name: 'declined' | 'withdrawn', label: string): string =>
-    message === '' || texts[name]?.includes('{message}') ? told(name) : `${told(name)}\n${label} ${message}`;
-  if (how === 'you-decide') return { text: told('youDecide') };
+    message === '' || texts[name]?.includes('{message}') ? write(name) : `${write(name)}\n${label} ${message}`;
+  if (how === 'you-decide') return { text: write('youDecide') };
   if (outcome === 'expired')
-    return { text: answer ? `${words.suggested}\n${answerText(asked, answer, language)}` : told('expired') };
+    return { text: answer ? `${words.suggested}\n${answerText(asked, answer, language)}` : write('expired') };
   if (outcome === 'withdrawn') return { text: withMessage('withdrawn', words.reason) };
   const name = by.kind === 'policy' ? 'byRule' : by.kind === 'decider' ? 'byDecider' : undefined;
   if (name === undefined)
     return {
       text: outcome === 'declined' ? withMessage('declined', words.said) : answerText(asked, answer ?? {}, language),
     };
-  const note = how === 'random' ? words.random : told(name);
+  const note = how === 'random' ? words.random : write(name);
   if (outcome === 'answered') return { text: `${answerText(asked, answer ?? {}, language)}\n${note}`, note };
   return { text: [note, words.without, ...(message === '' ? [] : [`${words.reason} ${message}`])].join('\n'), note };
 }

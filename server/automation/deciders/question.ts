@@ -1,5 +1,5 @@
 import type { Action, Asked, Inquiry } from '#shared/inquiry.ts';
-import { definedOf, parseExact } from '#shared/json.ts';
+import { withoutUndefined, parseExact } from '#shared/json.ts';
 import { undecidable } from '#shared/policies/decider.ts';
 import type { DeciderQuestion, Example } from './model/question.ts';
 import { askedIds, readDeviceIds, idsOf, LOOKED_AT_ONCE } from '../../inquiries/asked.ts';
@@ -28,7 +28,7 @@ export async function questionOf(read: Reader, row: InquiryRow): Promise<Decider
     .execute();
   const [person] = people.length === 1 ? people : [];
   return {
-    ask: { ...decidableOf(row), ...definedOf({ context }) },
+    ask: { ...decidableOf(row), ...withoutUndefined({ context }) },
     sourceName: row.source_name,
     locale: parseWording(row).language,
     examples: person ? await examplesOf(read, row, person.id) : [],

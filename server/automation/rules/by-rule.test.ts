@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Action, Ask } from '#shared/inquiry.ts';
 import type { Rule, Then } from '#shared/policies/rule.ts';
-import { textOf } from '#shared/texts/outcomes.ts';
+import { writeOutcome } from '#shared/texts/outcomes.ts';
 import { prepare } from './rules.ts';
 import { ruledBy } from './by-rule.ts';
 
@@ -38,7 +38,13 @@ const made = (then: Then, ask: Ask) => {
   const ruled = ruledBy(prepare([rule], 'UTC').rules[0]!, ask, { chance: (below) => below - 1 });
   if (ruled?.does !== 'settle') return ruled?.does;
   const { outcome, how } = ruled;
-  const { text } = textOf({ asked: { ...ask, title: '' }, resolution: outcome, how, language: 'en', deadlineAt: '' });
+  const { text } = writeOutcome({
+    asked: { ...ask, title: '' },
+    resolution: outcome,
+    how,
+    language: 'en',
+    deadlineAt: '',
+  });
   return [outcome.outcome, outcome.answer ?? outcome.message, text];
 };
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { AnswerContent, Decision, Resolution } from '#shared/answer.ts';
-import { answerFaults, contentOfResponse, kindOf, ownChoices, type SchemaFaults } from '#shared/fit.ts';
+import { answerFaults, expandResponse, kindOf, ownChoices, type SchemaFaults } from '#shared/fit.ts';
 import type { Action, Ask, Asked } from '#shared/inquiry.ts';
 import type { Then } from '#shared/policies/rule.ts';
 import type { Database } from '../../platform/database.ts';
@@ -148,7 +148,7 @@ function answered(answer: AnswerContent | undefined): Made | undefined {
 }
 
 function answerOf(asked: Asked, words: string): AnswerContent | undefined {
-  const content = contentOfResponse(asked, words);
+  const content = expandResponse(asked, words);
   return 'code' in content ? undefined : (content as AnswerContent);
 }
 

@@ -1,7 +1,7 @@
 import { fault, invalid } from '#shared/faults.ts';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import type { AskYolo } from '#shared/policies/yolo.ts';
-import { languageOf } from '#shared/texts/language.ts';
+import { chooseLanguage } from '#shared/texts/language.ts';
 import { UNKNOWN } from '../../sources/recipients.ts';
 import { unknownSource } from '../../sources/store.ts';
 import { ask } from '../../inquiries/ask.ts';
@@ -42,7 +42,7 @@ export async function askForYolo(inquiries: Inquiries, sourceId: string, asked: 
   const { minutes, reason, to } = asked;
   // YOLO is of one person; a source learns of no group by guessing.
   if (to !== undefined && !(await isPerson(inquiries, to))) throw invalid([fault('/to/0', 'handle.unknown', UNKNOWN)]);
-  const t = WORDS[languageOf(undefined, source.locale)];
+  const t = WORDS[chooseLanguage(undefined, source.locale)];
   const { inquiryId, inquiry } = await ask(inquiries, {
     sourceId,
     ask: {

@@ -3,7 +3,7 @@ import { callName, isUntitled, titleText } from '#shared/call-name/name.ts';
 import { plainName } from '#shared/call-name/parts.ts';
 import { firstIdAt } from '#shared/ids.ts';
 import type { YoloReport } from '#shared/policies/yolo.ts';
-import { languageOf } from '#shared/texts/language.ts';
+import { chooseLanguage } from '#shared/texts/language.ts';
 import { takingTurns, type Turn } from '../../platform/loop.ts';
 import { askedIds, readSizes, readEach } from '../../inquiries/asked.ts';
 import { parseExactAsked, type InquiryRow, type Reader } from '../../inquiries/store.ts';
@@ -24,7 +24,7 @@ export async function reportYolo(
   const yolo = await readYolo(read, id, personId);
   const [from, to] = [Date.parse(yolo.startedAt), yolo.endedAt === undefined ? Infinity : Date.parse(yolo.endedAt)];
   const reader = await read.selectFrom('people').select('locale').where('id', '=', personId).executeTakeFirst();
-  const language = languageOf(reader?.locale ?? undefined, undefined);
+  const language = chooseLanguage(reader?.locale ?? undefined, undefined);
   const approved = new Map<string, YoloReport['approved'][number]>();
   const report: YoloReport = { yolo, approved: [], handedBack: 0, unanswered: 0, random: 0, decided: 0, asked: [] };
   for await (const row of askedBetween(read, personId, [from, to], turn)) {

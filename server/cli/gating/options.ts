@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { faultsOf } from '#shared/faults.ts';
+import { toFaults } from '#shared/faults.ts';
 import { ChangeGate } from '#shared/policies/gate.ts';
 import { parseWritten } from '#shared/json.ts';
 import type { Fault } from '#shared/problem.ts';
@@ -76,7 +76,7 @@ export function policyOf({ values, order }: Pick<Given<typeof POLICY>, 'values' 
     ...(values.deadline === undefined ? {} : { deadline: Number(values.deadline) }),
     ...(values.elicit === undefined ? {} : { elicitation: values.elicit }),
   });
-  if (!parsed.success) throw new UsageError(sentence(faultsOf(parsed.error), values));
+  if (!parsed.success) throw new UsageError(sentence(toFaults(parsed.error), values));
   const faults = unreadCommands(parsed.data.rules);
   if (faults.length > 0) throw new UsageError(sentence(faults, values));
   return parsed.data;

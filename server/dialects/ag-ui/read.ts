@@ -1,4 +1,4 @@
-import { languageOf, type Language } from '#shared/texts/language.ts';
+import { chooseLanguage, type Language } from '#shared/texts/language.ts';
 import { z } from 'zod';
 import type { Action, Ask } from '#shared/inquiry.ts';
 import { JsonObject } from '#shared/schemas/values.ts';
@@ -37,7 +37,7 @@ type Around = z.infer<typeof Beside> & { language: Language; calls: Map<string, 
 /** The event `RUN_FINISHED` or the list of its interrupts; the event with the client's `messages` beside them where they are about calls of tools. */
 export function read(body: unknown, query: Query): Read {
   const checks = createChecks();
-  const language = languageOf(query.language, undefined);
+  const language = chooseLanguage(query.language, undefined);
   const listed = Array.isArray(body);
   const event = listed ? undefined : checks.read(Event, body, '');
   const beside = listed ? {} : checks.read(Beside, body, '');

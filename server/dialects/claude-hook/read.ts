@@ -1,4 +1,4 @@
-import { languageOf } from '#shared/texts/language.ts';
+import { chooseLanguage } from '#shared/texts/language.ts';
 import { z } from 'zod';
 import { fault, invalid, parseOrRefuse } from '#shared/faults.ts';
 import type { Ask } from '#shared/inquiry.ts';
@@ -101,7 +101,7 @@ function aboutElicitation(session: string, body: unknown): About {
 /** Which MCP server asks: its own words must not stand for another's. */
 function titleOf(body: unknown, language: string | undefined): { title?: string } {
   const server = lineOf(parseOrRefuse(Elicitation, body).mcp_server_name ?? '');
-  return server === '' ? {} : { title: lineOf(SERVER[languageOf(language, undefined)] + server) };
+  return server === '' ? {} : { title: lineOf(SERVER[chooseLanguage(language, undefined)] + server) };
 }
 
 const SERVER = { en: 'MCP server ', zh: 'MCP 服务器：' };

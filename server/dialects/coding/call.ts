@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Action, ActionOption, Ask } from '#shared/inquiry.ts';
 import { JsonObject } from '#shared/schemas/values.ts';
-import { definedOf, parseExact, type Json } from '#shared/json.ts';
+import { withoutUndefined, parseExact, type Json } from '#shared/json.ts';
 import { endsOf, type Answered, type Part } from '../dialect.ts';
 import { diffOf } from './diff.ts';
 import { answersOf, ASK_USER_QUESTION, questionsPart } from './questions.ts';
@@ -22,7 +22,7 @@ export type Offered = {
 /** One call as an inquiry: its arguments, and what they change in files. Claude's question to its user is questions. */
 export function callPart({ name, input }: Call, at: CallAt, { context, title, ...offered }: Offered): Part {
   if (name === ASK_USER_QUESTION) return questionsPart(input, at.input, context);
-  const action = definedOf({
+  const action = withoutUndefined({
     ...offered,
     name,
     args: input as Json,

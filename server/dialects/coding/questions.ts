@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AnswerContent } from '#shared/answer.ts';
 import { fault, invalid, parseOrRefuse } from '#shared/faults.ts';
 import type { Ask, Question } from '#shared/inquiry.ts';
-import { definedOf } from '#shared/json.ts';
+import { withoutUndefined } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 import { lineOf } from '../body.ts';
 import type { Answered, Part } from '../dialect.ts';
@@ -50,7 +50,7 @@ export function questionsPart(input: unknown, at: string, context: NonNullable<A
       ...(header?.trim() && questions.length > 1 ? { header: lineOf(header) } : {}),
       prompt: question,
       options: options.map(({ label, description, preview }) =>
-        definedOf({ value: label, label, description: description ?? undefined, preview: preview ?? undefined }),
+        withoutUndefined({ value: label, label, description: description ?? undefined, preview: preview ?? undefined }),
       ),
       allowOther: true,
     };

@@ -1,4 +1,4 @@
-import { languageOf } from '#shared/texts/language.ts';
+import { chooseLanguage } from '#shared/texts/language.ts';
 import { z } from 'zod';
 import type { ActionOption } from '#shared/inquiry.ts';
 import type { Json } from '#shared/json.ts';
@@ -23,7 +23,7 @@ const MOST = 19;
  * none. One that cannot be told in words is not offered. Their data is what goes back.
  */
 export function suggestionOptions(suggestions: unknown, language: string | undefined): ActionOption[] | undefined {
-  const words = WORDS[languageOf(language, undefined)];
+  const words = WORDS[chooseLanguage(language, undefined)];
   const options = (Array.isArray(suggestions) ? suggestions : []).flatMap((data: Json, at): ActionOption[] => {
     const read = Suggestion.safeParse(data);
     const label = read.success ? labelOf(read.data, words) : '';

@@ -1,4 +1,4 @@
-import { faultsOf } from '#shared/faults.ts';
+import { toFaults } from '#shared/faults.ts';
 import { Ask } from '#shared/inquiry.ts';
 import { JsonError, parseExact } from '#shared/json.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
@@ -36,7 +36,7 @@ export async function askOfElicitation({ gate, source, params, agent, language }
   });
   const faults = parsed.success
     ? await withSchemaFaults(source.id, (schemaFaults) => askFaults(parsed.data, schemaFaults))
-    : faultsOf(parsed.error);
+    : toFaults(parsed.error);
   if (!parsed.success || faults.length > 0) return refuse(faults, places);
   return parsed.data;
 }

@@ -1,4 +1,4 @@
-import { languageOf } from '#shared/texts/language.ts';
+import { chooseLanguage } from '#shared/texts/language.ts';
 import { z } from 'zod';
 import { Allowed, type Action } from '#shared/inquiry.ts';
 import { JsonObject } from '#shared/schemas/values.ts';
@@ -128,7 +128,7 @@ export function readBatch(
   const warns = names !== 'python' && actions.length > 1 && actions.some(({ allowed }) => allowed.includes('reject'));
   const rest = {
     ...titleOf(actions, warns),
-    ...(warns ? { prompt: DROPS_ALL[languageOf(query.language, undefined)] } : {}),
+    ...(warns ? { prompt: DROPS_ALL[chooseLanguage(query.language, undefined)] } : {}),
   };
   const parts = partsOf(
     actions,

@@ -1,4 +1,4 @@
-import { languageOf } from '#shared/texts/language.ts';
+import { chooseLanguage } from '#shared/texts/language.ts';
 import { z } from 'zod';
 import { JsonObject, line } from '#shared/schemas/values.ts';
 import type { Json } from '#shared/json.ts';
@@ -69,7 +69,7 @@ function readInterrupt(interrupt: Interrupt, at: string, checks: Checks, query: 
 
 function readForm(value: unknown, given: Record<string, unknown>, at: string, query: Query): Asked {
   const { schema, wrapped } = formSchema(given);
-  const prompt = wordsOf(value, languageOf(query.language, undefined));
+  const prompt = wordsOf(value, chooseLanguage(query.language, undefined));
   return {
     parts: [
       {
@@ -90,11 +90,11 @@ export const ADDRESS_OPTION = 'add ?answer=text or ?answer=confirm to the addres
 function readBare(value: unknown, at: string, checks: Checks, { answer, language }: Query): Asked | undefined {
   if (answer === 'confirm') {
     const action = { name: 'interrupt', args: value as Json, allowed: ['approve' as const, 'reject' as const] };
-    const title = lineOf(leadOf(value, languageOf(language, undefined)));
+    const title = lineOf(leadOf(value, chooseLanguage(language, undefined)));
     return { parts: partsOf([action], () => at, { title }), form: { as: 'confirm' } };
   }
   if (answer === 'text' || typeof value === 'string') {
-    const prompt = wordsOf(value, languageOf(language, undefined));
+    const prompt = wordsOf(value, chooseLanguage(language, undefined));
     return { parts: [{ ask: { prompt }, places: [['/prompt', at]] }], form: { as: 'text' } };
   }
   const message =

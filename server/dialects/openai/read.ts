@@ -1,4 +1,4 @@
-import { languageOf, type Language } from '#shared/texts/language.ts';
+import { chooseLanguage, type Language } from '#shared/texts/language.ts';
 import { z } from 'zod';
 import type { Action } from '#shared/inquiry.ts';
 import type { Json } from '#shared/json.ts';
@@ -31,7 +31,7 @@ type Call = { id: string; agent?: string | undefined; action: Action; at: string
  */
 export function read(body: unknown, query: Query): Read {
   const checks = createChecks();
-  const language = languageOf(query.language, undefined);
+  const language = chooseLanguage(query.language, undefined);
   const { items, placeOf } = itemsOf(body);
   const responses = items.some((item) => typeOf(item) === 'mcp_approval_request');
   const calls = items.flatMap((item, place): Call[] => {

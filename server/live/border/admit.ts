@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { LIVE_PROTOCOL } from '#shared/live.ts';
-import { AppError, problemOf } from '#shared/problem.ts';
+import { AppError, toProblem } from '#shared/problem.ts';
 import { authorize, type DeviceCaller, type FindCaller, type Found } from '../../platform/http/access.ts';
 import { refusalOf } from '../../platform/http/problems.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
@@ -40,7 +40,7 @@ export function admit(io: LiveServer, { find, limits, clock, log, socketLimit }:
       await enter(socket);
     } catch (error) {
       const refusal = refusalOf(error, log, 'live connect');
-      refused = Object.assign(new Error(refusal.message), { data: problemOf(refusal) });
+      refused = Object.assign(new Error(refusal.message), { data: toProblem(refusal) });
     }
     next(refused);
   };

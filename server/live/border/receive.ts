@@ -1,4 +1,4 @@
-import { AppError, problemOf } from '#shared/problem.ts';
+import { AppError, toProblem } from '#shared/problem.ts';
 import type { DeviceToHub } from '#shared/live.ts';
 import type { DeviceCaller, FindCaller } from '../../platform/http/access.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -58,7 +58,7 @@ export function createReceiver({
     }
     reply(socket, name, args.length > 1 ? args[0] : undefined).then(ack as Ack, (error: unknown) => {
       const refusal = refusalOf(error, log, `live ${String(name).slice(0, 50)}`);
-      (ack as Ack)({ problem: problemOf(refusal) });
+      (ack as Ack)({ problem: toProblem(refusal) });
       if (refusal.status !== 401) return;
       if (refusal.code === 'credential.revoked') signOut(io, socket.data.device.id);
       else socket.disconnect(true);

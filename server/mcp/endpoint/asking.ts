@@ -1,7 +1,7 @@
 import { collectWith } from '../../inquiries/collected.ts';
 import { z } from 'zod';
 import { Ask } from '#shared/inquiry.ts';
-import { canonical, definedOf } from '#shared/json.ts';
+import { canonical, withoutUndefined } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 import { NewNotice } from '#shared/wire.ts';
 import { ask } from '../../inquiries/ask.ts';
@@ -48,7 +48,7 @@ export async function sendInquiry(call: Call): Promise<ToolResult | Unfinished> 
 function placeOf(call: Call, sourceId: string) {
   const { mcpRequest, context, parts } = call;
   const { to, deadline } = mcpRequest.overrides;
-  const asked = definedOf({ digest: digestOf(call), to, deadline });
+  const asked = withoutUndefined({ digest: digestOf(call), to, deadline });
   if (mcpRequest.callId !== undefined)
     return { named: { matchedBy: canonical({ call: mcpRequest.callId, asked }) }, ordinal: 0, end: () => undefined };
   const { sessionId } = context;

@@ -1,4 +1,4 @@
-import { languageOf } from '#shared/texts/language.ts';
+import { chooseLanguage } from '#shared/texts/language.ts';
 import { collectWith } from '../../inquiries/collected.ts';
 import type { Wait } from '../../inquiries/waiters.ts';
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
@@ -78,7 +78,7 @@ function startProgress(
 ): () => void {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => undefined;
-  const question = prompt ?? titleText(inquiry, languageOf(inquiry.context?.language, undefined));
+  const question = prompt ?? titleText(inquiry, chooseLanguage(inquiry.context?.language, undefined));
   const message = words.waitingFor(inquiry.to);
   const { signs } = mcpRequest.clock;
   const send = (inquired?: Inquired): void => {

@@ -1,4 +1,4 @@
-import { languageOf, type Language } from '#shared/texts/language.ts';
+import { chooseLanguage, type Language } from '#shared/texts/language.ts';
 import type { Tool } from '@modelcontextprotocol/client';
 import { parseOrRefuse } from '#shared/faults.ts';
 import { Ask, type Inquiry } from '#shared/inquiry.ts';
@@ -93,7 +93,7 @@ export async function decidedOf(
   inquiry: Pick<Inquiry, 'resolution' | 'context'>,
   { owner, tool }: { owner: string; tool?: Tool | undefined },
 ): Promise<Decided> {
-  const words = WORDS[languageOf(inquiry.context?.language, undefined)];
+  const words = WORDS[chooseLanguage(inquiry.context?.language, undefined)];
   const { resolution } = inquiry;
   const [decision] = resolution?.outcome === 'answered' ? (resolution.answer?.decisions ?? []) : [];
   switch (decision?.type) {
@@ -142,7 +142,7 @@ export function isNextRound(params: Message['params']): boolean {
 
 /** A result that tells the model to go on waiting: nobody has decided yet, and its client would not wait longer. */
 export function undecided(language: string | undefined, tool: Tool | undefined): Reply {
-  const { undecided: text } = WORDS[languageOf(language, undefined)];
+  const { undecided: text } = WORDS[chooseLanguage(language, undefined)];
   // No error, but where the tool promised structured content a client takes only errors without it.
   return { type: 'reply', text, isError: tool?.outputSchema !== undefined };
 }
@@ -166,7 +166,7 @@ export type Edit = { argsText: string; language?: string | undefined };
  */
 export function withEdit(text: string, message: Message, { argsText, language }: Edit): string {
   if (message.method !== undefined) return text;
-  const item = { type: 'text', text: WORDS[languageOf(language, undefined)].changed + argsText };
+  const item = { type: 'text', text: WORDS[chooseLanguage(language, undefined)].changed + argsText };
   return withItem(text, ['result', 'content'], JSON.stringify(item), message);
 }
 

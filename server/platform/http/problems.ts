@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { JsonError } from '#shared/json.ts';
 import { invalid } from '#shared/faults.ts';
-import { AppError, problemOf } from '#shared/problem.ts';
+import { AppError, toProblem } from '#shared/problem.ts';
 import type { ProblemCode } from '#shared/reference/problems.ts';
 import { redactUrl, type Log } from '../log.ts';
 import { ClientGone } from './late-reply.ts';
@@ -34,7 +34,7 @@ export function sendProblem(reply: FastifyReply, error: AppError): FastifyReply 
   return reply
     .code(error.status)
     .type('application/problem+json; charset=utf-8')
-    .send(JSON.stringify(problemOf(error)));
+    .send(JSON.stringify(toProblem(error)));
 }
 
 /** The error handler of the HTTP border; whoever is gone is told nothing. */
@@ -49,7 +49,7 @@ export function problemHandler(log: Log) {
 export function refuseUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const malformed = [400, 'request.malformed', 'This is not a request that HTTP/1.1 knows.'] as const;
-  const problem = problemOf(new AppError(...(REFUSALS[error.code ?? ''] ?? malformed)));
+  const problem = toProblem(new AppError(...(REFUSALS[error.code ?? ''] ?? malformed)));
   const body = JSON.stringify(problem);
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,

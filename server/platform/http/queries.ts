@@ -1,6 +1,6 @@
 import type { Http } from './server.ts';
 import { z } from 'zod';
-import { faultsOf, invalid, parseOrRefuse } from '#shared/faults.ts';
+import { toFaults, invalid, parseOrRefuse } from '#shared/faults.ts';
 
 /**
  * Makes the calls of `/v1` refuse query parameters that they do not know; what a platform adds to the address of its
@@ -26,7 +26,7 @@ function parseQuery(schema: z.ZodObject, query: unknown): unknown {
   if (parsed.success) return parsed.data;
   const names = Object.keys(schema.shape);
   const known = names.length > 0 ? `it takes ${names.join(', ')}` : 'it takes none';
-  const faults = faultsOf(parsed.error).map((one) =>
+  const faults = toFaults(parsed.error).map((one) =>
     one.code === 'field.unknown' ? { ...one, message: `is no query parameter of this call: ${known}` } : one,
   );
   throw invalid(faults);

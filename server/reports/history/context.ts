@@ -4,7 +4,7 @@ import type { Asked, Inquiry } from '#shared/inquiry.ts';
 import { canonical, parseExact } from '#shared/json.ts';
 import type { SourceDecider } from '#shared/policies/decider.ts';
 import { undecidable } from '#shared/policies/decider.ts';
-import { type Language, languageOf } from '#shared/texts/language.ts';
+import { type Language, chooseLanguage } from '#shared/texts/language.ts';
 import { iso } from '../../platform/clock.ts';
 import { deciderOf } from '../../automation/deciders/config/store.ts';
 import type { Database } from '../../platform/database.ts';
@@ -39,7 +39,7 @@ export async function readContext(
   const row = await readAsRecipient(database, inquiryId, personId);
   const earlier = { turn, sized: await readSizes(read, await earlierIds(read, row, personId)) };
   const reader = await read.selectFrom('people').select('locale').where('id', '=', personId).executeTakeFirst();
-  const language = languageOf(reader?.locale ?? undefined, undefined);
+  const language = chooseLanguage(reader?.locale ?? undefined, undefined);
   const run = (await sameRun(read, row, earlier)).map((one) => earlierOf(one, language));
   const last = await lastSame(read, row, earlier, { personId, language });
   const decider = await deciderFor(read, row);

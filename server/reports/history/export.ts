@@ -5,7 +5,7 @@ import { plainName } from '#shared/call-name/parts.ts';
 import type { HistoryFilter } from '#shared/history.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { saidIn } from '#shared/text.ts';
-import { languageOf } from '#shared/texts/language.ts';
+import { chooseLanguage } from '#shared/texts/language.ts';
 import { iso } from '../../platform/clock.ts';
 import { takingTurns, type Turn } from '../../platform/loop.ts';
 import { endTurn } from '../../platform/turns.ts';
@@ -132,7 +132,7 @@ function whoOf(by: By): string {
 
 // As their answer says them, one a line.
 function callNames({ actions = [], argsText, context }: Inquiry): string {
-  const language = languageOf(context?.language, undefined);
+  const language = chooseLanguage(context?.language, undefined);
   return actions.map((action, at) => plainName(callName(action, language, argsText?.[at]).parts, NAME_MAX)).join('\n');
 }
 

@@ -5,8 +5,8 @@ import { canonical, parseExact } from '#shared/json.ts';
 import type { Preview, Previewed, PreviewPolicies } from '#shared/policies/preview.ts';
 import type { Preferences } from '#shared/preferences.ts';
 import { saidIn } from '#shared/text.ts';
-import { languageOf } from '#shared/texts/language.ts';
-import { textOf } from '#shared/texts/outcomes.ts';
+import { chooseLanguage } from '#shared/texts/language.ts';
+import { writeOutcome } from '#shared/texts/outcomes.ts';
 import { iso } from '../../platform/clock.ts';
 import { takingTurns, type Turn } from '../../platform/loop.ts';
 import { withSchemaFaults } from '../../platform/json-schema/check.ts';
@@ -42,7 +42,7 @@ export async function previewRules(
     .execute();
   const alone = rows.filter(({ asked_of }) => of === 'hub' || asked_of === JSON.stringify([handle]));
   const before = countBefore(alone);
-  const language = languageOf(locale, undefined);
+  const language = chooseLanguage(locale, undefined);
   const items: Previewed[] = [];
   let looked = 0;
   let worked = 0;
@@ -111,7 +111,7 @@ export function previewed(
       ? {
           would: {
             outcome: made.outcome.outcome,
-            text: saidIn(textOf({ asked: inquiry, resolution: made.outcome, how: made.how, ...wording })),
+            text: saidIn(writeOutcome({ asked: inquiry, resolution: made.outcome, how: made.how, ...wording })),
           },
         }
       : {}),

@@ -1,7 +1,7 @@
 import type { Language } from '#shared/texts/language.ts';
 import { useId, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
-import { textOf, TEXTS, type Told, unknownVariables, VARIABLES } from '#shared/texts/outcomes.ts';
+import { writeOutcome, TEXTS, type OutcomeTextName, unknownVariables, VARIABLES } from '#shared/texts/outcomes.ts';
 import type { Source } from '#shared/wire.ts';
 import { Choice } from '../../app/form/Choice.tsx';
 import { RowAct } from '../../app/form/RowAct.tsx';
@@ -26,7 +26,7 @@ export function AgentTexts({ source, onSaved }: AgentTextsProps) {
     setOwn(texts);
     setSaved(false);
   };
-  const without = (name: Told) => {
+  const without = (name: OutcomeTextName) => {
     const { [name]: _gone, ...rest } = own;
     return rest;
   };
@@ -61,7 +61,7 @@ export function AgentTexts({ source, onSaved }: AgentTextsProps) {
             setSaved(false);
           }}
         />
-        {(Object.keys(VARIABLES) as Told[]).map((name) => (
+        {(Object.keys(VARIABLES) as OutcomeTextName[]).map((name) => (
           <OneText
             key={name}
             name={name}
@@ -86,7 +86,7 @@ export function AgentTexts({ source, onSaved }: AgentTextsProps) {
 }
 
 type OneTextProps = {
-  name: Told;
+  name: OutcomeTextName;
   own: string | undefined;
   locale: Language;
   onWrite: (text: string) => void;
@@ -125,7 +125,9 @@ function OneText({ name, own, locale, onWrite, onReset }: OneTextProps) {
       </p>
       <p class="hint reads">
         {t.reads}{' '}
-        <span lang={locale}>{textOf(example(name, locale, text.trim() === '' ? {} : { [name]: text })).text}</span>
+        <span lang={locale}>
+          {writeOutcome(example(name, locale, text.trim() === '' ? {} : { [name]: text })).text}
+        </span>
       </p>
       {own !== undefined && <RowAct word={t.reset} about={t.resetOf(t.ends[name])} onPress={onReset} />}
     </>

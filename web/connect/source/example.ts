@@ -1,6 +1,6 @@
 import type { By } from '#shared/answer.ts';
 import type { Language } from '#shared/texts/language.ts';
-import type { textOf, Told } from '#shared/texts/outcomes.ts';
+import type { writeOutcome, OutcomeTextName } from '#shared/texts/outcomes.ts';
 import type { OutcomeTexts } from '#shared/wire.ts';
 
 const SAID = {
@@ -23,9 +23,13 @@ const SAID = {
 };
 
 /** An end as an agent could meet it, for each text. */
-export function example(name: Told, language: Language, texts: OutcomeTexts): Parameters<typeof textOf>[0] {
+export function example(
+  name: OutcomeTextName,
+  language: Language,
+  texts: OutcomeTexts,
+): Parameters<typeof writeOutcome>[0] {
   const { title, answer, refused, found, rule, decider } = SAID[language];
-  const by: Record<Told, By> = {
+  const by: Record<OutcomeTextName, By> = {
     declined: { kind: 'person', handle: 'mara', device: { id: '', name: '' }, via: 'live' },
     expired: { kind: 'deadline', label: '' },
     withdrawn: { kind: 'source', label: '' },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AnswerContent } from '#shared/answer.ts';
-import { fault, faultsOf } from '#shared/faults.ts';
+import { fault, toFaults } from '#shared/faults.ts';
 import { answerFaults } from '#shared/fit.ts';
 import type { Asked } from '#shared/inquiry.ts';
 import { JsonError, parseExact } from '#shared/json.ts';
@@ -20,7 +20,7 @@ export async function readReply(asked: Asked, text: string, deciderId: string): 
   const value = parsed(text);
   if (value instanceof JsonError) return { faults: [fault('', 'answer.not_json', NOT_JSON[value.kind])] };
   const reply = Reply.safeParse(withoutNulls(value));
-  if (!reply.success) return { faults: faultsOf(reply.error) };
+  if (!reply.success) return { faults: toFaults(reply.error) };
   const { answer, undecided } = reply.data;
   if (!answer) {
     if (undecided?.trim()) return { undecided: undecided.trim() };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { faultsOf } from '#shared/faults.ts';
+import { toFaults } from '#shared/faults.ts';
 import { GatesFile } from '#shared/policies/gate.ts';
 import { parseWritten } from '#shared/json.ts';
 import { SettingsError } from '../../../platform/settings.ts';
@@ -20,7 +20,7 @@ export function readGatesFile(path: string | undefined, now: number): Map<string
           path: `/gates/${name}${fault.path}`,
         })),
       )
-    : faultsOf(parsed.error).filter(({ path: at }) => !programs.some((one) => at.startsWith(one.path)));
+    : toFaults(parsed.error).filter(({ path: at }) => !programs.some((one) => at.startsWith(one.path)));
   if (programs.length + faults.length > 0 || !parsed.success) {
     const sentences = [...programs, ...faults].map((fault) => `${fault.path || 'The file'} ${fault.message}.`);
     throw new SettingsError(`The file ${path} (GATES_FILE) cannot be used:\n${sentences.join('\n')}`);
