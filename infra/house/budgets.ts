@@ -7,9 +7,9 @@ export type Budget = { name: string; most: number; aim: number; measured: number
 /** A change may lower the first number. Raising one needs its reason in the same commit. */
 const LIMITS: Record<string, [most: number, aim: number]> = {
   // Rules, deciders and quiet hours can be turned off and on again.
-  'lines of server': [39_900, 33_500],
+  'lines of server': [39_940, 33_500],
   // A standard name wraps one line more.
-  'lines of the core to be read first': [9_190, 8_500],
+  'lines of the core to be read first': [9_230, 8_500],
   // Standard names are longer than the house words that they replace, and wrap some lines more.
   'lines of web': [35_150, 31_000],
   'words of README, ARCHITECTURE, SECURITY, CONTRIBUTING and infra/README': [7_250, 8_000],

@@ -4,7 +4,7 @@ import { newId } from '#shared/ids.ts';
 import { iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { commitWith } from '../platform/steps.ts';
-import { createMarker, deviceDeliveries, mark, readReach, tell } from './inquiry-devices.ts';
+import { createMarker, deviceDeliveries, mark, readReach, addDevices } from './inquiry-devices.ts';
 import { addDevice, addInquiry, addSource } from './testing/scene.ts';
 
 const NOW = 1_800_000_000_000;
@@ -19,7 +19,7 @@ export function inquiryDevicesContract(open: () => Database): void {
     await addDevice(database, personId, { revoked_at: NOW }, NOW);
     await addDevice(database, personId, { expires_at: NOW }, NOW);
     const told = async (ids: string[]) => {
-      const { rows } = await database.steps(() => commitWith({ rows: tell(inquiryId, ids, NOW) }));
+      const { rows } = await database.steps(() => commitWith({ rows: addDevices(inquiryId, ids, NOW) }));
       return rows.filter(({ told_at }) => told_at !== null).length;
     };
     assert.deepStrictEqual([await told([]), await told([personId]), await told([personId])], [0, 1, 0]);
@@ -44,7 +44,7 @@ export function inquiryDevicesContract(open: () => Database): void {
     const { personId, sourceId, inquiryId } = await addSource(database, null, NOW);
     const second = await addInquiry(database, { personId, sourceId }, NOW);
     const deviceId = await addDevice(database, personId, { live_until: NOW + 1 }, NOW);
-    await database.steps(() => commitWith({ told: tell(inquiryId, [personId], NOW) }));
+    await database.steps(() => commitWith({ told: addDevices(inquiryId, [personId], NOW) }));
     await mark(database, [
       { inquiryId, deviceId, kind: 'opened', at: NOW + 20 },
       { inquiryId, deviceId, kind: 'shown', at: NOW + 10 },

@@ -21,7 +21,7 @@ const INQUIRY = idPattern('inq');
 const FLUSH_MS = 250;
 const FLUSH_AT = 200;
 
-const tellPeople = statement<{ told_at: number | null }>(
+const insertDevices = statement<{ told_at: number | null }>(
   `insert into inquiry_devices (inquiry_id, device_id, told_at)
   select cast(?1 as text), id, case when live_until > cast(?3 as bigint)
     or cast(?4 as integer) = 0 and exists (select 1 from subscriptions where subscriptions.device_id = devices.id and trouble is null) then cast(?3 as bigint) end
@@ -30,13 +30,13 @@ const tellPeople = statement<{ told_at: number | null }>(
 );
 
 /** One row for each signed-in device of these people, told at `now` if a page of it is connected or, unless `quiet`, it takes pushes. */
-export function tell(
+export function addDevices(
   inquiryId: string,
   personIds: string[],
   now: number,
   quiet = false,
 ): Statement<{ told_at: number | null }> {
-  return tellPeople(inquiryId, keys(personIds), now, quiet ? 1 : 0);
+  return insertDevices(inquiryId, keys(personIds), now, quiet ? 1 : 0);
 }
 
 /** Where nobody was told. */

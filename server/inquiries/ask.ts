@@ -21,7 +21,7 @@ import { withdrawnBy } from './withdraw.ts';
  * An ask of a source. `waitMs` above 0: the caller blocks and holds a lease on the inquiry. `matchedBy` is what names
  * this very call, if anything does: the same call without a key finds its inquiry by it (ASK5). Without it, and without a
  * key, a call is like no other.
- * `held`: it is nobody's any more once the last caller is gone for long, in spite of its key.
+ * `leased`: it is nobody's any more once the last caller is gone for long, in spite of its key.
  */
 export type AskCommand = {
   sourceId: string;
@@ -31,7 +31,7 @@ export type AskCommand = {
   through?: Through;
   /** Where a gate holds a call. */
   gate?: Question['gate'];
-  held?: boolean;
+  leased?: boolean;
   /** An approval of it starts YOLO. */
   yolo?: true;
 };

@@ -23,10 +23,10 @@ export const SOON_MS = 2_000;
 
 /** The end of the lease of a call that asks; null where it does not wait, or can be found by its key. */
 export function leaseEnd(
-  { waitMs, ask, held }: { waitMs: number; ask: { key?: string | undefined }; held?: boolean },
+  { waitMs, ask, leased }: { waitMs: number; ask: { key?: string | undefined }; leased?: boolean },
   now: number,
 ): number | null {
-  return waitMs > 0 && (ask.key === undefined || held) ? now + waitMs + SPARE_MS : null;
+  return waitMs > 0 && (ask.key === undefined || leased) ? now + waitMs + SPARE_MS : null;
 }
 
 /** The same call came again: it takes the lease, for its own time; with `?3` of all that this ask has open. */

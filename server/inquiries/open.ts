@@ -6,7 +6,7 @@ import { chooseLanguage } from '#shared/texts/language.ts';
 import { writeOutcome } from '#shared/texts/outcomes.ts';
 import type { OutcomeTexts } from '#shared/wire.ts';
 import { wantShown } from '../deliveries/push/want.ts';
-import { NOBODY, tell } from '../deliveries/inquiry-devices.ts';
+import { NOBODY, addDevices } from '../deliveries/inquiry-devices.ts';
 import { iso } from '../platform/clock.ts';
 import { batch, commitWith, keys, statement, type Statement, type Steps } from '../platform/steps.ts';
 import type { Recipients } from '../sources/recipients.ts';
@@ -14,7 +14,7 @@ import type { PersonVersion } from './announce.ts';
 import type { Times } from './check.ts';
 import { REACH_MS, takeWarning } from './expire.ts';
 import { leaseEnd } from './lease.ts';
-import { finish, finished, notifySource, makeReply, tellsSource, type Resolved } from './resolve.ts';
+import { finish, finished, notifySource, makeReply, notifiesSource, type Resolved } from './resolve.ts';
 import type { Delegated, Plan } from './settling.ts';
 import { COLUMNS, common, deviceView, toFirstId, parseResolution, type InquiryRow } from './store.ts';
 import { lockPeople, raised, raisePeople } from './versions.ts';
@@ -39,7 +39,7 @@ export type Part = {
   fingerprint: string | null;
   transport: object;
 };
-export type Asker = { sourceId: string; waitMs: number; through?: Through | undefined; held?: boolean };
+export type Asker = { sourceId: string; waitMs: number; through?: Through | undefined; leased?: boolean };
 /** An inquiry to write, and who is asked. */
 export type New = {
   part: Part;
@@ -79,7 +79,7 @@ export function* write(hub: Resolving, news: New[], ending: Resolved | undefined
     raises: news.map(({ row, personIds }) => (row.outcome === null ? raisePeople(keys(personIds)) : undefined)),
   };
   // Where a webhook may have to say that nobody was told, or what settled it, that is known before the last step.
-  const warns = news.some(({ row }) => tellsSource(row));
+  const warns = news.some(({ row }) => notifiesSource(row));
   const committed = warns ? undefined : yield* commitWith({ stored: storing, ...telling });
   const { stored } = committed ?? (yield* batch({ stored: storing }));
   const further: Statement[] = [];
@@ -116,7 +116,7 @@ function* enqueueOpened(
     return told > 0 || row.reach_due_at === null
       ? []
       : yield* notifySource(row, 'inquiry.unreachable', undefined, row.opened_at);
-  const reply = all && tellsSource(row) ? yield* makeReply(row, hub) : undefined;
+  const reply = all && notifiesSource(row) ? yield* makeReply(row, hub) : undefined;
   return yield* notifySource(row, 'inquiry.resolved', resolution, row.opened_at, { reply });
 }
 
@@ -126,7 +126,7 @@ function storeNew({ row, personIds, quiet, delegated }: New) {
   return {
     inquiry: insertInquiry(...COLUMNS.map((column) => row[column])),
     recipients: insertRecipients(keys(personIds), inquiryId, isOpen ? 1 : 0),
-    devices: isOpen ? tell(inquiryId, personIds, now, quiet) : undefined,
+    devices: isOpen ? addDevices(inquiryId, personIds, now, quiet) : undefined,
     pushes: isOpen && !quiet ? wantShown({ subjectId: inquiryId, personIds, giveUpAt, now }) : undefined,
     delegated: isOpen ? delegated?.statement : undefined,
   };
@@ -147,7 +147,7 @@ export function readRun({ context }: Pick<Ask, 'context'>): string | undefined {
 
 /** What is stored of a new inquiry, with the columns of its source that are read with it. */
 export function newRow(
-  { sourceId, waitMs, through, held = false }: Asker,
+  { sourceId, waitMs, through, leased = false }: Asker,
   { part, first, plan, quiet }: { part: Part; first: boolean; plan: Plan | undefined; quiet: boolean },
   { handles, people, source }: Recipients,
   times: Times,
@@ -170,7 +170,7 @@ export function newRow(
     opened_at: now,
     deadline_at: Math.round(times.deadlineAt),
     latest_at: Math.round(times.latestAt),
-    lease_until: resolution ? null : leaseEnd({ waitMs, ask: part.ask, held }, now),
+    lease_until: resolution ? null : leaseEnd({ waitMs, ask: part.ask, leased }, now),
     // Whom nothing wakes need not have been reached.
     reach_due_at: resolution || quiet ? null : now + REACH_MS,
     outcome: resolution?.outcome ?? null,

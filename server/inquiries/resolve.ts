@@ -88,7 +88,7 @@ export function* resolve(row: InquiryRow, outcome: Outcome, options: ResolveOpti
   const { hub, due = 'before deadline', waitedMs = 0, sealed = null, goesOn = false } = options;
   const { clock } = hub.database;
   const { now = clock.now() } = options;
-  const tells = tellsSource(row);
+  const tells = notifiesSource(row);
   // Where a webhook tells the reply to an ask, its inquiries are resolved one after the other: the last one sees the rest.
   if (row.ask_id !== null && tells) yield* batch({ locked: lockFirst(toFirstId(row.ask_id)) });
   const asked = parseExactAsked(row);
@@ -127,8 +127,8 @@ export function* resolve(row: InquiryRow, outcome: Outcome, options: ResolveOpti
   const current = { ...row, ...changed, resolution: JSON.stringify(resolution), sealed };
   const reply = tells ? yield* makeReply(current, hub) : undefined;
   const webhooks = yield* notifySource(current, 'inquiry.resolved', resolution, now, { reply });
-  const told = { ...resolved, webhooks: webhooks.length, last: [...last, ...webhooks] };
-  return goesOn ? told : finished(told, (yield* commitWith(finish(told))).raised);
+  const ended = { ...resolved, webhooks: webhooks.length, last: [...last, ...webhooks] };
+  return goesOn ? ended : finished(ended, (yield* commitWith(finish(ended))).raised);
 }
 
 /** The last statements of a resolution; `raised` returns the counters of those who were asked. `people` are locked too. */
@@ -168,7 +168,7 @@ function readCallback(row: InquiryRow): string | undefined {
 }
 
 /** Whether anybody is told by a webhook what becomes of this inquiry. */
-export function tellsSource(row: InquiryRow): boolean {
+export function notifiesSource(row: InquiryRow): boolean {
   return row.source_webhook_url !== null || readCallback(row) !== undefined;
 }
 
@@ -180,7 +180,7 @@ export function* notifySource(
   now: number,
   { late, reply }: Pick<Parameters<typeof sourceView>[1], 'late'> & { reply?: object | undefined } = {},
 ): Steps<Statement[]> {
-  if (!tellsSource(row)) return [];
+  if (!notifiesSource(row)) return [];
   return yield* enqueueWebhook({
     sourceId: row.source_id,
     inquiryId: row.id,

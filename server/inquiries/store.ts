@@ -161,10 +161,10 @@ export function deviceView(
   },
 ): Inquiry {
   const { correlation: _echoed, callback: _url, key: _key, ...transport } = JSON.parse(row.transport) as Inquiry;
-  const told = parseExactAsked(row);
-  const [late, lost] = [more.late, more.lost].map((others) => others?.map((one) => masked(one, told.actions)));
+  const asked = parseExactAsked(row);
+  const [late, lost] = [more.late, more.lost].map((others) => others?.map((one) => masked(one, asked.actions)));
   return {
-    ...told,
+    ...asked,
     ...transport,
     ...common(row, { ...more, late, resolution: parseResolution(row) }),
     ...(lost && lost.length > 0 ? { lost } : {}),

@@ -222,7 +222,7 @@ async function openInquiry(
   const context = { ...(agent === undefined ? {} : { agent }), ...(runId === undefined ? {} : { runId }) };
   const { inquiryId } = await ask(
     { ...inquiries, openLimit: Math.min(OPEN_LIMIT, inquiries.openLimit) },
-    { sourceId, ask: { prompt, to, deadline, key, context }, waitMs: WAITING_MS, held: true },
+    { sourceId, ask: { prompt, to, deadline, key, context }, waitMs: WAITING_MS, leased: true },
   );
   return { inquiryId, key };
 }

@@ -32,8 +32,8 @@ export function eventRoutes(app: Http, inquiries: Closing): void {
       // A stream is kept and copied in more places than a reply: secret answers are read by the inquiry's id alone.
       const read = () => readForSource({ database: inquiries.database }, inquiryId, callerId);
       onceClosed(reply.raw, inquiries.waiters.places.take('stream', callerId));
-      const toldAll = request.headers['last-event-id'] === 'resolved';
-      const events = await opened(reply, read, toldAll);
+      const heardAll = request.headers['last-event-id'] === 'resolved';
+      const events = await opened(reply, read, heardAll);
       if (!events) return reply.code(204).send();
       try {
         const wait = { inquiryId, read, callerId, by: 'reader', ms: Infinity, signal } as const;
@@ -51,9 +51,9 @@ export function eventRoutes(app: Http, inquiries: Closing): void {
 }
 
 /** A frame of its own, so that no stream keeps what it told first; undefined where there is nothing left to tell. */
-async function opened(reply: FastifyReply, read: () => Promise<Inquiry>, toldAll: boolean) {
+async function opened(reply: FastifyReply, read: () => Promise<Inquiry>, heardAll: boolean) {
   const inquiry = await read();
-  if (inquiry.resolution && toldAll) return undefined;
+  if (inquiry.resolution && heardAll) return undefined;
   const events = openEvents(reply);
   events.send('opened', inquiry);
   return events;

@@ -5,7 +5,7 @@ import { putSubscription } from '../../../devices/subscription/store.ts';
 import type { Database } from '../../../platform/database.ts';
 import { batch, commitWith, within } from '../../../platform/steps.ts';
 import { addDevice, addInquiry, addSource, movableClock } from '../../testing/scene.ts';
-import { tell } from '../../inquiry-devices.ts';
+import { addDevices } from '../../inquiry-devices.ts';
 import { composeBy } from '../compose.ts';
 import { createVapid, loadVapidKeys, type VapidKeys } from '../protocol/vapid.ts';
 import { createPusher, type Pusher, type PusherOptions } from '../pusher.ts';
@@ -71,7 +71,7 @@ export async function openScene(database: Database): Promise<Scene> {
       const inquiryId = id ?? (await addInquiry(own, { personId, sourceId }, clock.now()));
       const now = clock.now();
       const wanted = wantShown({ subjectId: inquiryId, personIds: [personId], giveUpAt: now + lifeMs, now });
-      await own.steps(() => commitWith({ told: tell(inquiryId, [personId], now), wanted }));
+      await own.steps(() => commitWith({ told: addDevices(inquiryId, [personId], now), wanted }));
       return inquiryId;
     },
     withdraw: (subjectId, more = {}) =>
