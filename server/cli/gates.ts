@@ -9,7 +9,7 @@ import { loadSealingKey, presentSealingKey } from '../platform/secrets/sealing-k
 import { command } from './command/command.ts';
 import { withHubData, type HubData } from './command/hub-data.ts';
 import { EXIT, printList, UsageError } from './command/terminal.ts';
-import { POLICY, policyOf } from './gating/options.ts';
+import { POLICY, readPolicy } from './gating/options.ts';
 
 const gateAdd = command({
   name: 'gate add',
@@ -34,7 +34,7 @@ gate is made all the same.`,
       if (await store.find(name))
         throw new UsageError(`There is a gate "${name}" already; choose another name or remove it.`);
       const upstream = { url, ...(values.header ? { headers: headersOf(values.header) } : {}) };
-      const change = parseOrRefuse(ChangeGate, { ...policyOf({ values, order }), upstream });
+      const change = parseOrRefuse(ChangeGate, { ...readPolicy({ values, order }), upstream });
       const catalogue = createCatalogue({ log: createLog('silent') });
       const { owner, database, publicUrl } = data;
       const by = { personId: owner.id };

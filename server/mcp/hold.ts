@@ -92,7 +92,7 @@ export async function chooseWait(
 ) {
   // Where nothing but progress keeps its client.
   const shown = call.progressToken !== undefined && call.waitSeconds === undefined;
-  const gaveUpMs = shown ? await patienceOf(database, sourceId, client) : undefined;
+  const gaveUpMs = shown ? await readPatience(database, sourceId, client) : undefined;
   return {
     ...waitFor({ ...call, gaveUpMs }, pace),
     /** Remembers that its client gave up, where it was shown progress and did so by its clock: a hint, which holds up nobody. */
@@ -105,7 +105,7 @@ export async function chooseWait(
 }
 
 /** After how many ms this client gave up although it was shown progress, the last time; undefined: it never did. */
-export async function patienceOf(
+export async function readPatience(
   { read }: Pick<Database, 'read'>,
   sourceId: string,
   client: Client | undefined,
@@ -115,7 +115,7 @@ export async function patienceOf(
     .selectFrom('impatient_clients')
     .select('gave_up_ms')
     .where('source_id', '=', sourceId)
-    .where('client', '=', keyOf(client))
+    .where('client', '=', clientKey(client))
     .executeTakeFirst();
   return row?.gave_up_ms;
 }
@@ -137,12 +137,12 @@ export async function noteImpatience(
 ): Promise<void> {
   // One that does not say what it is cannot be told from another.
   if (client === undefined) return;
-  const noted = note(sourceId, keyOf(client), Math.round(waitedMs), clock.now());
+  const noted = note(sourceId, clientKey(client), Math.round(waitedMs), clock.now());
   await steps(() => commitWith({ noted }));
   await steps(() => commitWith({ forgotten: forgetOldest(sourceId) }));
 }
 
-function keyOf({ name, version }: Client): string {
+function clientKey({ name, version }: Client): string {
   const short = (text: unknown): string => (typeof text === 'string' ? text.slice(0, LONGEST) : '');
   return JSON.stringify([short(name), short(version)]);
 }

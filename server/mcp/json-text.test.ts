@@ -2,7 +2,7 @@ import { deepStrictEqual, throws } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { JsonError } from '#shared/json.ts';
-import { faultOfText, spanOf, textAt, withItem, withoutValue, withValue } from './json-text.ts';
+import { faultOfText, findSpan, textAt, withItem, withoutValue, withValue } from './json-text.ts';
 
 test('a value is found by its path, whatever stands around it', () => {
   const text =
@@ -11,7 +11,7 @@ test('a value is found by its path, whatever stands around it', () => {
       'true',
     );
   const at = (path: string[]) => {
-    const span = spanOf(text, path);
+    const span = findSpan(text, path);
     return span && text.slice(span.start, span.end);
   };
   deepStrictEqual(
@@ -221,7 +221,7 @@ test('whatever a line looks like, its arguments are found and replaced as a pars
       const { arguments: _before, ...left } = read.params;
       deepStrictEqual([now, others], [JSON.parse(edited), left]);
       deepStrictEqual(withoutValue(withValue(given, ['params', 'state'], edited), ['params', 'state']), given);
-      const span = spanOf(given, path);
+      const span = findSpan(given, path);
       if (span) deepStrictEqual(changed, given.slice(0, span.start) + edited + given.slice(span.end));
     }),
     { numRuns: 300 },

@@ -7,10 +7,10 @@ import { endOfString, JsonError } from '#shared/json.ts';
 export type Span = { start: number; end: number };
 
 /** Where the value at this path of members stands in a text that is JSON, or undefined. */
-export function spanOf(text: string, path: string[]): Span | undefined {
+export function findSpan(text: string, path: string[]): Span | undefined {
   let start: number | undefined = afterSpace(text, 0);
   for (const member of path) {
-    start = start === undefined ? undefined : valueOf(text, start, member);
+    start = start === undefined ? undefined : findMember(text, start, member);
   }
   return start === undefined ? undefined : { start, end: endOfValue(text, start) };
 }
@@ -20,8 +20,8 @@ export function spanOf(text: string, path: string[]): Span | undefined {
  * parser reads something else there: what a person is shown would not be what runs.
  */
 export function textAt(text: string, path: string[], parsed: unknown = JSON.parse(text)): string | undefined {
-  const span = spanOf(text, path);
-  const read = path.reduce(memberOf, parsed);
+  const span = findSpan(text, path);
+  const read = path.reduce(getMember, parsed);
   if (!span && read === undefined) return undefined;
   const found = span && text.slice(span.start, span.end);
   if (found === undefined || read === undefined || JSON.stringify(parsedOrNothing(found)) !== JSON.stringify(read))
@@ -35,7 +35,7 @@ export function textAt(text: string, path: string[], parsed: unknown = JSON.pars
  */
 export function withValue(text: string, path: string[], value: string): string {
   const result = put(text, path, value);
-  const span = spanOf(result, path);
+  const span = findSpan(result, path);
   const sure =
     parsedOrNothing(value) !== undefined &&
     parsedOrNothing(result) !== undefined &&
@@ -48,7 +48,7 @@ export function withValue(text: string, path: string[], value: string): string {
 
 /** The same text without the member at this path, all else as it was. Throws `JsonError` where that cannot be told for certain. */
 export function withoutValue(text: string, path: string[]): string {
-  const found = spanOf(text, path);
+  const found = findSpan(text, path);
   if (!found) return text;
   // Its key is what it says: no quotation mark stands in it, however it is spelt.
   const key = text.lastIndexOf('"', text.lastIndexOf('"', found.start - 1) - 1);
@@ -57,7 +57,7 @@ export function withoutValue(text: string, path: string[]): string {
   const result = before.endsWith(',')
     ? before.slice(0, -1) + text.slice(found.end)
     : text.slice(0, key) + text.slice(text[after] === ',' ? after + 1 : found.end);
-  if (parsedOrNothing(result) === undefined || spanOf(result, path) || faultOfText(result))
+  if (parsedOrNothing(result) === undefined || findSpan(result, path) || faultOfText(result))
     throw new JsonError('unsafe', `The member "${path.join('.')}" cannot be taken out of this message.`);
   return result;
 }
@@ -67,26 +67,26 @@ export function withoutValue(text: string, path: string[]): string {
  * stands there, or where it can be read in two ways; `parsed` is what the text says.
  */
 export function withItem(text: string, path: string[], item: string, parsed: unknown): string {
-  const list = path.reduce(memberOf, parsed);
-  const span = spanOf(text, path);
+  const list = path.reduce(getMember, parsed);
+  const span = findSpan(text, path);
   if (!span || !Array.isArray(list)) return text;
   const end = span.end - 1;
   const result = `${text.slice(0, end)}${list.length === 0 ? '' : ','}${item}${text.slice(end)}`;
-  const longer = path.reduce(memberOf, parsedOrNothing(result));
+  const longer = path.reduce(getMember, parsedOrNothing(result));
   return Array.isArray(longer) && longer.length === list.length + 1 ? result : text;
 }
 
 function put(text: string, path: string[], value: string): string {
-  const found = spanOf(text, path);
+  const found = findSpan(text, path);
   if (found) return text.slice(0, found.start) + value + text.slice(found.end);
-  const object = spanOf(text, path.slice(0, -1));
+  const object = findSpan(text, path.slice(0, -1));
   const member = `${JSON.stringify(path.at(-1))}:${value}`;
   if (!object) return put(text, path.slice(0, -1), `{${member}}`);
   const inside = afterSpace(text, object.start + 1);
   return `${text.slice(0, object.start)}{${member}${text[inside] === '}' ? '' : ','}${text.slice(object.start + 1)}`;
 }
 
-function memberOf(object: unknown, member: string): unknown {
+function getMember(object: unknown, member: string): unknown {
   const has = typeof object === 'object' && object !== null && !Array.isArray(object) && Object.hasOwn(object, member);
   return has ? (object as Record<string, unknown>)[member] : undefined;
 }
@@ -195,7 +195,7 @@ function fold(key: string): string {
   return key.normalize('NFKC').toUpperCase().toLowerCase();
 }
 
-function valueOf(text: string, object: number, member: string): number | undefined {
+function findMember(text: string, object: number, member: string): number | undefined {
   if (text[object] !== '{') return undefined;
   let at = afterSpace(text, object + 1);
   while (text[at] === '"') {

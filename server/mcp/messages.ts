@@ -38,8 +38,8 @@ export function readMessages(bytes: Buffer): Read {
   if (!isUtf8(bytes)) return refused(PARSE_ERROR, 'It is not UTF-8.');
   const text = bytes.toString();
   const fault = faultOfText(text);
-  if (fault) return refused(INVALID_REQUEST, fault, text.length > MOST_TOLD ? [null] : jsonOf(text)?.value);
-  const parsed = jsonOf(text);
+  if (fault) return refused(INVALID_REQUEST, fault, text.length > MOST_TOLD ? [null] : parseOrNothing(text)?.value);
+  const parsed = parseOrNothing(text);
   if (!parsed) return refused(PARSE_ERROR, 'It is not JSON.');
   if (isMisread(text, parsed.value)) return refused(INVALID_REQUEST, MISREAD);
   const batch = Array.isArray(parsed.value);
@@ -90,7 +90,7 @@ function refused(code: number, why: string, about: unknown = null): Read {
   return { code, why, about: Array.isArray(about) ? about : [about] };
 }
 
-function jsonOf(text: string): { value: unknown } | undefined {
+function parseOrNothing(text: string): { value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) };
   } catch {
@@ -111,7 +111,7 @@ export function parseLoose(text: string): unknown {
 }
 
 /** The exact JSON text of a call's arguments. Throws `JsonError` where it cannot be told for certain. */
-export function argsTextOf(text: string): string {
+export function readArgsText(text: string): string {
   return textAt(text, ['params', 'arguments']) ?? '{}';
 }
 
@@ -140,29 +140,32 @@ const INQUIRY_META = 'dev.beckon/inquiry';
  * Tells a client that its call waits. The first one carries the inquiry in `meta`, where readers of the article look, and
  * in `_meta`, the protocol's place.
  */
-export function progressOf(frame: { progressToken: unknown; progress: number; message: string }, inquired?: Inquired) {
+export function progressNotification(
+  frame: { progressToken: unknown; progress: number; message: string },
+  inquired?: Inquired,
+) {
   const about = inquired && { ...inquired, type: 'INQUIRY' };
   const params = { ...(about ? { meta: about, _meta: { [INQUIRY_META]: about, ...about } } : {}), ...frame };
   return { method: 'notifications/progress', params };
 }
 
-export function idOf({ id }: Message): Id | null {
+export function readId({ id }: Message): Id | null {
   return isId(id) ? id : null;
 }
 
 /** The name a modern client gives itself on every request, or an older one in `initialize`: shown, never trusted. */
 export function clientName(message: Message): string | undefined {
-  return nameOf(clientOf(message));
+  return displayName(readClient(message));
 }
 
 /** The same in its own words. */
-export function clientOf({ method, params }: Message): ClientInfo | undefined {
+export function readClient({ method, params }: Message): ClientInfo | undefined {
   const info = method === 'initialize' ? params?.['clientInfo'] : params?._meta?.[CLIENT_INFO_META_KEY];
   return isObject(info) ? info : undefined;
 }
 
 /** What a client is called before people. */
-export function nameOf({ title, name }: ClientInfo = {}): string | undefined {
+export function displayName({ title, name }: ClientInfo = {}): string | undefined {
   return [title, name].find((one) => typeof one === 'string' && one !== '') as string | undefined;
 }
 
@@ -181,7 +184,7 @@ export function isId(value: unknown): value is Id {
 }
 
 /** Numbers 1 and "1" are two ids. */
-export function keyOf(id: unknown): string {
+export function idKey(id: unknown): string {
   return JSON.stringify(id) ?? '';
 }
 

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { endToEnd } from '../platform/http/end-to-end.ts';
 import { ClientGone, onceClosed } from '../platform/http/late-reply.ts';
-import { progressOf, type Inquired } from './messages.ts';
-import { eventOf } from './sse.ts';
+import { progressNotification, type Inquired } from './messages.ts';
+import { toEvent } from './sse.ts';
 
 type ReplyStreamParts = {
   raw: ServerResponse;
@@ -89,7 +89,7 @@ export function createReplyStream({ raw: first, progressToken, everyMs, signs, r
     /** Ends the reply; `message` is its last event, or its body where no stream was begun. */
     end(message?: string, status = 200): void {
       quiet();
-      const last = message !== undefined && raw.headersSent ? eventOf(message) : undefined;
+      const last = message !== undefined && raw.headersSent ? toEvent(message) : undefined;
       rest.end(last);
       if (raw.destroyed) return;
       if (raw.headersSent) raw.end(last);
@@ -144,7 +144,7 @@ async function roomIn(to: ServerResponse): Promise<void> {
 function signOfLife(token: unknown, count: number, inquired?: Inquired): string {
   if (token === undefined) return ': waiting for a person\n\n';
   const frame = { progressToken: token, progress: count * STEP, message: 'Waiting for a person to decide' };
-  return eventOf(JSON.stringify({ jsonrpc: '2.0', ...progressOf(frame, inquired) }));
+  return toEvent(JSON.stringify({ jsonrpc: '2.0', ...progressNotification(frame, inquired) }));
 }
 
 /** What a stream still has to say, for a client that comes back for it. */

@@ -28,17 +28,19 @@ export function refuseForeign({ host, origin }: Pick<IncomingHttpHeaders, 'host'
 }
 
 function isOwnHost(host: string, { urls }: Own): boolean {
-  const name = /[@/\\?#]/.test(host) ? undefined : nameOf(`http://${host}`);
+  const name = /[@/\\?#]/.test(host) ? undefined : hostName(`http://${host}`);
   if (name === undefined) return false;
-  return name === 'localhost' || isIP(name.replace(/^\[|\]$/g, '')) !== 0 || urls().some((url) => nameOf(url) === name);
+  return (
+    name === 'localhost' || isIP(name.replace(/^\[|\]$/g, '')) !== 0 || urls().some((url) => hostName(url) === name)
+  );
 }
 
-function nameOf(url: string | undefined): string | undefined {
+function hostName(url: string | undefined): string | undefined {
   return url === undefined ? undefined : URL.parse(url)?.hostname;
 }
 
 /** What the protocol library makes of a posted body: a message of the modern era or of an older one, or why it is refused. */
-export function routeOf(headers: IncomingHttpHeaders, body: unknown) {
+export function classifyMessage(headers: IncomingHttpHeaders, body: unknown) {
   const named = (member: string, header: string) => {
     const value = headers[header];
     return typeof value === 'string' ? { [member]: value } : {};

@@ -25,7 +25,7 @@ const SHORTEST = 40;
  */
 export function createRounds<Carried>(sealingKey: Buffer, { of, prefix, most, life }: RoundsOptions) {
   const key = Buffer.from(hkdfSync('sha256', sealingKey, '', of, 32));
-  const hashOf = (call: string[]) => createHash('sha256').update(JSON.stringify(call)).digest('hex');
+  const hashCall = (call: string[]) => createHash('sha256').update(JSON.stringify(call)).digest('hex');
   return {
     /** The number of the round after this one; undefined where the client has followed often enough. */
     after(last: { round: number } | undefined): number | undefined {
@@ -34,7 +34,7 @@ export function createRounds<Carried>(sealingKey: Buffer, { of, prefix, most, li
     },
     mint(call: string[], carried: Round<Carried>): string {
       const until = life && life.now() + life.ms;
-      return prefix + seal(key, JSON.stringify({ carried, of: hashOf(call), until } satisfies Sealed<Carried>));
+      return prefix + seal(key, JSON.stringify({ carried, of: hashCall(call), until } satisfies Sealed<Carried>));
     },
     /**
      * The round in a call's parameters. Undefined where they hold no state that was made here, or none that counts any
@@ -46,7 +46,7 @@ export function createRounds<Carried>(sealingKey: Buffer, { of, prefix, most, li
         return undefined;
       try {
         const sealed = JSON.parse(unseal(key, state.slice(prefix.length))) as Sealed<Carried>;
-        if (sealed.of !== hashOf(call) || inputResponses !== undefined) return 'another';
+        if (sealed.of !== hashCall(call) || inputResponses !== undefined) return 'another';
         return life && (sealed.until ?? 0) <= life.now() ? undefined : sealed.carried;
       } catch {
         return undefined;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { deleteInParts } from '../platform/repeat.ts';
-import { clientOf, type ClientInfo, type Message } from './messages.ts';
+import { readClient, type ClientInfo, type Message } from './messages.ts';
 
 /** What a client calls itself is kept up to this length. */
 const LONGEST = 200;
@@ -34,7 +34,7 @@ export function createStoredSessions(database: Database, perOwner: number) {
       const row = await read.selectFrom('mcp_sessions').selectAll().where('id', '=', id).executeTakeFirst();
       if (row?.owner !== owner) return undefined;
       await noteUse(database, 'mcp_sessions', row);
-      return { id, owner, client: clientOf(JSON.parse(row.initialize) as Message), node: row.node };
+      return { id, owner, client: readClient(JSON.parse(row.initialize) as Message), node: row.node };
     },
     /** Moves a session from one node to another; false when it is not there any more. */
     async move(id: string, { from, to }: { from: string; to: string }): Promise<boolean> {
@@ -95,7 +95,7 @@ export function createGateSessions(database: Database) {
     /** A source opened this session; one that another has opened stays that one's. */
     async remember(name: SessionName, sourceId: string, client?: ClientInfo): Promise<void> {
       const row = {
-        id: idOf(name),
+        id: hashName(name),
         source_id: sourceId,
         seen_at: database.clock.now(),
         client: client === undefined ? null : JSON.stringify(short(client)),
@@ -111,13 +111,13 @@ export function createGateSessions(database: Database) {
     /** The session, if this source opened it. */
     async find(name: SessionName, sourceId: string): Promise<{ client?: ClientInfo } | undefined> {
       const rows = database.read.selectFrom('gate_sessions').selectAll();
-      const row = await rows.where('id', '=', idOf(name)).executeTakeFirst();
+      const row = await rows.where('id', '=', hashName(name)).executeTakeFirst();
       if (row?.source_id !== sourceId) return undefined;
       await noteUse(database, 'gate_sessions', row);
       return row.client === null ? {} : { client: JSON.parse(row.client) as ClientInfo };
     },
     async forget(name: SessionName): Promise<void> {
-      await database.transaction((trx) => trx.deleteFrom('gate_sessions').where('id', '=', idOf(name)).execute());
+      await database.transaction((trx) => trx.deleteFrom('gate_sessions').where('id', '=', hashName(name)).execute());
     },
   };
 }
@@ -128,7 +128,7 @@ function short({ title, name, version }: ClientInfo): ClientInfo {
 }
 
 // A session's name is all that its upstream asks for: it is kept as a hash.
-function idOf({ gate, sessionId }: SessionName): string {
+function hashName({ gate, sessionId }: SessionName): string {
   return hash('sha256', JSON.stringify([gate, sessionId]));
 }
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual, rejects, throws } from 'node:assert/strict';
 import { test } from 'node:test';
-import { dataOf, eventOf, eventsOf, gather, TooLong } from './sse.ts';
+import { eventData, toEvent, eventsOf, gather, TooLong } from './sse.ts';
 
 async function cut(bytes: Buffer, size: number): Promise<string[]> {
   async function* chunks() {
@@ -19,10 +19,10 @@ test('a stream is cut into its events wherever its chunks end, and no byte chang
 
 test('the data of an event is all its data lines', () => {
   const data = ['id: 1\ndata: a\ndata:b\n\n', ': data: no\n\n', 'event: x\n\n'].map((event) =>
-    dataOf(Buffer.from(event)),
+    eventData(Buffer.from(event)),
   );
   deepStrictEqual(data, ['a\nb', undefined, undefined]);
-  deepStrictEqual(eventOf('{"a":\n1}'), 'event: message\ndata: {"a":\ndata: 1}\n\n');
+  deepStrictEqual(toEvent('{"a":\n1}'), 'event: message\ndata: {"a":\ndata: 1}\n\n');
 });
 
 test('an event that never ends is read once, and no longer than the limit', async () => {

@@ -26,7 +26,7 @@ export async function* eventsOf(chunks: AsyncIterable<Buffer>, limit = WHOLE_BYT
 }
 
 /** The data of one event (HTML, 9.2.6), or undefined where it has none. */
-export function dataOf(event: Buffer): string | undefined {
+export function eventData(event: Buffer): string | undefined {
   const lines = event
     .toString('utf8')
     .split(/\r\n|\n|\r/)
@@ -44,7 +44,7 @@ export function withData(event: Buffer, data: string): string {
 }
 
 /** One message as an event. */
-export function eventOf(message: string): string {
+export function toEvent(message: string): string {
   return `event: message\n${dataLines(message).join('\n')}\n\n`;
 }
 

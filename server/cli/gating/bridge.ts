@@ -91,7 +91,7 @@ export function createBridge(options: BridgeOptions) {
     else one(line, read.messages[0]);
   };
   const readServer = (line: Buffer): void => {
-    const parsed = parsedOf(line.toString());
+    const parsed = parseOrNothing(line.toString());
     // A request in a batch would reach the client without having been seen.
     if (forPeople && Array.isArray(parsed) && parsed.some(isRequest)) return;
     if (!isObject(parsed)) return toClient(line);
@@ -105,7 +105,7 @@ export function createBridge(options: BridgeOptions) {
   return {
     /** One line of the client, of the server. Neither throws. */
     fromClient: guarded(readClient, (line) =>
-      refuse(parsedOf(line.toString()), INTERNAL_ERROR, 'This is not passed on: it could not be read.'),
+      refuse(parseOrNothing(line.toString()), INTERNAL_ERROR, 'This is not passed on: it could not be read.'),
     ),
     // Whatever could not be read of it: a call is nothing that a server sends.
     fromServer: guarded(readServer, toClient),
@@ -137,7 +137,7 @@ function guarded(read: (line: Buffer) => void, otherwise: (line: Buffer) => void
   };
 }
 
-function parsedOf(text: string): unknown {
+function parseOrNothing(text: string): unknown {
   try {
     const value = JSON.parse(text) as unknown;
     return isMisread(text, value) ? undefined : value;

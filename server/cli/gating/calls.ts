@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { JsonError } from '#shared/json.ts';
 import { goesOn, notAsked, refusal, toolResult, undecided, type Edit, type Reply } from '../../mcp/gate/call.ts';
-import { HELD_ROUNDS, namesOf } from '../../mcp/gate/continuations.ts';
+import { HELD_ROUNDS, callNames } from '../../mcp/gate/continuations.ts';
 import { holdCall, type Place } from '../../mcp/gate/hold.ts';
 import {
-  argsTextOf,
+  readArgsText,
   clientName,
   INVALID_PARAMS,
   isId,
   isModern,
-  keyOf,
+  idKey,
   withArguments,
   withoutState,
   type Id,
@@ -62,21 +62,21 @@ export function createCalls(deciding: Deciding, wires: Wires, pace: ClientPace) 
     /** Decides a call and passes it on, or replies in the server's place. */
     hold(id: Id, line: Buffer, message: Message): void {
       const controller = new AbortController();
-      held.set(keyOf(id), controller);
+      held.set(idKey(id), controller);
       const task = decideCall(at, { id, line, message }, controller.signal)
         .catch((error: unknown) => {
           const why = error instanceof JsonError ? notAsked(error) : refusal(NOT_DECIDED);
           if (!controller.signal.aborted) wires.reply(id, toolResult(why, isModern(message)));
         })
         .finally(() => {
-          if (held.get(keyOf(id)) === controller) held.delete(keyOf(id));
+          if (held.get(idKey(id)) === controller) held.delete(idKey(id));
           working.delete(task);
         });
       working.add(task);
     },
     /** The client takes a request back; true: it was held, and the server never saw it. */
     cancel({ params }: Message): boolean {
-      const waiting = isId(params?.['requestId']) ? held.get(keyOf(params['requestId'])) : undefined;
+      const waiting = isId(params?.['requestId']) ? held.get(idKey(params['requestId'])) : undefined;
       const reason = params?.['reason'];
       const said =
         typeof reason === 'string' && reason !== '' ? reason.slice(0, 500) : 'Its client took the call back.';
@@ -97,8 +97,8 @@ async function decideCall(at: At, { id, line, message }: Posted, signal: AbortSi
   const given = { text: line.toString(), message };
   const modern = isModern(message);
   const say = (reply: Reply): void => at.reply(id, toolResult(reply, modern));
-  const call = { name: String(message.params?.['name']), argsText: argsTextOf(given.text) };
-  const names = namesOf({ origin: { gate: gate.name, sourceId: CLI.id }, call });
+  const call = { name: String(message.params?.['name']), argsText: readArgsText(given.text) };
+  const names = callNames({ origin: { gate: gate.name, sourceId: CLI.id }, call });
   const round = rounds.read(names, message.params);
   const isRound = typeof round === 'object';
   // What a person decides and the server sees is the call as it was before its client came back with it.

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { startChild } from './child.ts';
 import { environmentOfWrapped, folderOfWrapped } from './environment.ts';
 import { lineReader } from './lines.ts';
-import { argsTextOf, parseLoose, withArguments } from '../../mcp/messages.ts';
+import { readArgsText, parseLoose, withArguments } from '../../mcp/messages.ts';
 
 test('lines come out as they were written, however they were cut', () => {
   const text = '{"a":"é"}\n\n{"b":2}\r\n{"c"';
@@ -30,7 +30,7 @@ test('a line that never ends is told once and kept nowhere', () => {
 test('numbers survive being read and written again', () => {
   const text = '{"params":{"arguments":{"id":12345678901234567890,"rate":1.0},"_meta":{"x":1e3}}}';
   deepStrictEqual(JSON.stringify(parseLoose(text)), text);
-  deepStrictEqual(argsTextOf(text), '{"id":12345678901234567890,"rate":1.0}');
+  deepStrictEqual(readArgsText(text), '{"id":12345678901234567890,"rate":1.0}');
   deepStrictEqual(withArguments(text, '{"id": 2.50}'), '{"params":{"arguments":{"id": 2.50},"_meta":{"x":1e3}}}');
 });
 

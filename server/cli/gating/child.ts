@@ -40,7 +40,7 @@ export function startChild(program: Program, options: ChildOptions) {
     windowsHide: true,
   });
   const signal = (name: NodeJS.Signals): void => signalGroup(child, name, own);
-  const ended = endingOf(child, program, { killRest: () => signal('SIGKILL'), toClose: graceMs.toClose });
+  const ended = whenEnded(child, program, { killRest: () => signal('SIGKILL'), toClose: graceMs.toClose });
   const tooLong = (): void => signal('SIGKILL');
   child.stdout?.on('data', lineReader(onLine, { onTooLong: tooLong }));
   child.stdout?.on('error', () => {});
@@ -88,7 +88,7 @@ async function endChild(
 
 type Rest = { killRest: () => void; toClose: number };
 
-function endingOf(child: ChildProcess, { command, cwd }: Program, { killRest, toClose }: Rest): Promise<Ending> {
+function whenEnded(child: ChildProcess, { command, cwd }: Program, { killRest, toClose }: Rest): Promise<Ending> {
   return new Promise((resolve) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
       const what = cwd !== undefined && !existsSync(cwd) ? `there is no folder ${cwd}` : 'there is no such program';

@@ -1,5 +1,5 @@
 import { withEdit, type Edit } from '../../mcp/gate/call.ts';
-import { keyOf, type Id, type Message } from '../../mcp/messages.ts';
+import { idKey, type Id, type Message } from '../../mcp/messages.ts';
 
 type Line = Buffer | string;
 
@@ -7,17 +7,17 @@ type Line = Buffer | string;
 export function createEdits() {
   const edits = new Map<string, Edit>();
   return {
-    add: (id: Id, edit: Edit): void => void edits.set(keyOf(id), edit),
+    add: (id: Id, edit: Edit): void => void edits.set(idKey(id), edit),
     /** The client uses this id for something else, or waits for it no more. */
-    forget: (id: unknown): void => void edits.delete(keyOf(id)),
+    forget: (id: unknown): void => void edits.delete(idKey(id)),
     /** A line on its way to the client, which is JSON: the result of an edited call says so, all else stays as it is. */
     tell(line: Line, message?: Message): Line {
       if (edits.size === 0) return line;
       const text = line.toString();
       const { id, method, ...rest } = message ?? (JSON.parse(text) as Message);
-      const edit = method === undefined ? edits.get(keyOf(id)) : undefined;
+      const edit = method === undefined ? edits.get(idKey(id)) : undefined;
       if (!edit) return line;
-      edits.delete(keyOf(id));
+      edits.delete(idKey(id));
       const told = withEdit(text, rest, edit);
       return told === text ? line : told;
     },

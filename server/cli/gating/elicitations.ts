@@ -15,7 +15,7 @@ import {
   INTERNAL_ERROR,
   INVALID_PARAMS,
   isId,
-  keyOf,
+  idKey,
   parseLoose,
   type Id,
   type Message,
@@ -59,7 +59,7 @@ export function createElicitations(wires: Wires) {
     /** A message of the client passes to the server. */
     passing(message: Message, text: string): void {
       const { id, method } = message;
-      if (method !== undefined && isId(id)) running.set(keyOf(id), { id, serverId: id, text, message });
+      if (method !== undefined && isId(id)) running.set(idKey(id), { id, serverId: id, text, message });
     },
     /** An answer of the client passes where the client itself was asked (RES5). */
     answer({ id }: Message, text: string): void {
@@ -69,7 +69,7 @@ export function createElicitations(wires: Wires) {
     },
     /** The client takes a request back; true: it is dealt with here. */
     cancel({ params }: Message): boolean {
-      const request = [...running.values()].find(({ id }) => keyOf(id) === keyOf(params?.['requestId']));
+      const request = [...running.values()].find(({ id }) => idKey(id) === idKey(params?.['requestId']));
       if (!request) return false;
       if (request.asking) request.asking.abort(new Error('Its client took the call back.'));
       else {
@@ -84,7 +84,7 @@ export function createElicitations(wires: Wires) {
       const { id, method, params } = message;
       if (method === undefined) return answered(at, message, text, agent);
       if (method === 'elicitation/create' && isId(id)) {
-        const begun = asking.begin(HERE, keyOf(id));
+        const begun = asking.begin(HERE, idKey(id));
         const fail = (words: string) => toServer(errorMessage({ id, code: INTERNAL_ERROR, message: words }));
         if (begun === 'full') fail(TOO_MANY);
         else if (begun !== 'known')
@@ -92,7 +92,7 @@ export function createElicitations(wires: Wires) {
         return true;
       }
       const taken = method === 'notifications/cancelled' ? params?.['requestId'] : undefined;
-      if (asking.takeBack(HERE, keyOf(taken), 'The server took its question back.')) return true;
+      if (asking.takeBack(HERE, idKey(taken), 'The server took its question back.')) return true;
       const shown = id ?? taken;
       if (!isId(shown)) return false;
       const path = isId(id) ? ['id'] : ['params', 'requestId'];
@@ -131,7 +131,7 @@ async function nextRound(at: At, request: Running, round: Round, agent: string |
   const { signal } = (request.asking = new AbortController());
   // Bound while people are asked, so that its client can take it back.
   request.serverId = `beckon-${randomUUID()}`;
-  running.set(keyOf(request.serverId), request);
+  running.set(idKey(request.serverId), request);
   const end = life.show(request.message);
   try {
     const answers = await answerRound(round, (params, one) => elicit(params, agent, one), signal);
@@ -152,19 +152,19 @@ async function nextRound(at: At, request: Running, round: Round, agent: string |
 
 function answered(at: At, message: Message, text: string, agent: string | undefined): boolean {
   const { running, toClient } = at;
-  const request = running.get(keyOf(message.id));
+  const request = running.get(idKey(message.id));
   if (!request) return false;
-  running.delete(keyOf(message.id));
+  running.delete(idKey(message.id));
   const round = roundForPeople(message.result);
   const fail = (words: string) => (): void =>
     toClient(errorMessage({ id: request.id, code: INTERNAL_ERROR, message: words }));
   if (round === 'not for people') fail(NOT_FOR_PEOPLE)();
   else if (round) at.work(nextRound(at, request, round, agent), fail(UNFORESEEN));
-  else if (keyOf(request.id) === keyOf(message.id)) return false;
+  else if (idKey(request.id) === idKey(message.id)) return false;
   else toClient(JSON.stringify({ ...(parseLoose(text) as Message), id: request.id }));
   return true;
 }
 
 function drop({ running }: At, request: Running): void {
-  if (running.get(keyOf(request.serverId)) === request) running.delete(keyOf(request.serverId));
+  if (running.get(idKey(request.serverId)) === request) running.delete(idKey(request.serverId));
 }

@@ -1,4 +1,4 @@
-import { keyOf, progressOf, type Message } from '../../mcp/messages.ts';
+import { idKey, progressNotification, type Message } from '../../mcp/messages.ts';
 
 export type LifePace = { everyMs: number };
 export const LIFE_PACE: LifePace = { everyMs: 10_000 };
@@ -16,11 +16,11 @@ export function createLife(toClient: (line: string) => void, { everyMs }: LifePa
     show({ params }: Message): () => void {
       const progressToken = params?._meta?.['progressToken'];
       if (progressToken === undefined) return () => undefined;
-      const key = keyOf(progressToken);
+      const key = idKey(progressToken);
       const tick = (): void => {
         const progress = (told.get(key) ?? 0) + STEP;
         told.set(key, progress);
-        const frame = progressOf({ progressToken, progress, message: 'Waiting for a person' });
+        const frame = progressNotification({ progressToken, progress, message: 'Waiting for a person' });
         toClient(JSON.stringify({ jsonrpc: '2.0', ...frame }));
       };
       tick();
@@ -33,7 +33,7 @@ export function createLife(toClient: (line: string) => void, { everyMs }: LifePa
     /** A message of the server passes: what progress it told. */
     passed({ method, params }: Message): void {
       if (method !== 'notifications/progress') return;
-      const key = keyOf(params?.['progressToken']);
+      const key = idKey(params?.['progressToken']);
       const progress = Number(params?.['progress']);
       if (told.has(key) && progress > (told.get(key) ?? 0)) told.set(key, progress);
     },

@@ -56,21 +56,21 @@ machine that asks. While no hub replies, what would be asked is refused. The exi
 /** Reads what `beckon gate` was given; throws `UsageError` with one sentence. */
 export function readWrapping({ values, order, rest: [command = '', ...rest] }: Given<typeof OPTIONS>): Wrapping {
   if (command === '') throw new UsageError('The command behind "--" is empty. See "beckon gate --help".');
-  const policy = policyOf({ values, order });
+  const policy = readPolicy({ values, order });
   const faults = ofSources(policy.rules);
   if (faults.length > 0) throw new UsageError(sentence(faults, values));
-  const wait = values.wait === undefined ? {} : { waitSeconds: secondsOf(values.wait) };
-  return { gate: { ...policy, ...wait, name: values.name ?? nameOf(command, rest) }, command, args: rest };
+  const wait = values.wait === undefined ? {} : { waitSeconds: readSeconds(values.wait) };
+  return { gate: { ...policy, ...wait, name: values.name ?? guessName(command, rest) }, command, args: rest };
 }
 
 /** What becomes of calls, by the options that every gate has and its file; throws `UsageError`. */
-export function policyOf({ values, order }: Pick<Given<typeof POLICY>, 'values' | 'order'>): Policy {
+export function readPolicy({ values, order }: Pick<Given<typeof POLICY>, 'values' | 'order'>): Policy {
   const kept: Record<string, unknown> = values.config === undefined ? {} : readConfig(values.config);
   const rules = Array.isArray(kept['rules']) ? (kept['rules'] as unknown[]) : [];
   const to = list(values.to);
   const parsed = Rules.safeParse({
     ...kept,
-    rules: [...rulesOf(order), ...rules],
+    rules: [...readRules(order), ...rules],
     ...(values.otherwise === undefined ? {} : { otherwise: values.otherwise }),
     ...(to ? { to } : {}),
     ...(values.deadline === undefined ? {} : { deadline: Number(values.deadline) }),
@@ -89,14 +89,14 @@ function ofSources(rules: WrappedGate['rules']): { path: string; message: string
   );
 }
 
-function secondsOf(wait: string): number {
+function readSeconds(wait: string): number {
   const seconds = /^\d+(\.\d+)?$/.test(wait) ? Number(wait) : NaN;
   if (seconds <= 30 * 86_400) return seconds;
   throw new UsageError('--wait takes seconds, at most 2592000 (30 days); 0 waits for ever.');
 }
 
 // In the order given, whichever option they came by.
-function rulesOf(order: Given['order']): { tool: string; does: string }[] {
+function readRules(order: Given['order']): { tool: string; does: string }[] {
   return order.flatMap(([does, tool]) => (/^(ask|allow|deny)$/.test(does) ? [{ tool, does }] : []));
 }
 
@@ -128,7 +128,7 @@ function sentence([first]: Pick<Fault, 'path' | 'message'>[], values: Given<type
 }
 
 // "npx -y @scope/server-files /home" is called after its package, not after npx.
-function nameOf(command: string, args: string[]): string {
+function guessName(command: string, args: string[]): string {
   const own = basename(command).replace(/\.(exe|cmd)$/i, '');
   const runner = /^(npx|bunx|uvx|uv|node|bun|deno|python[\d.]*|pipx)$/.test(own);
   const wrapped = runner ? args.find((arg) => !arg.startsWith('-') && !/^(run|x|exec)$/.test(arg)) : undefined;

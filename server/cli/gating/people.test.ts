@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import { holdCall, type HoldCommand } from '../../mcp/gate/hold.ts';
-import { argsTextOf } from '../../mcp/messages.ts';
+import { readArgsText } from '../../mcp/messages.ts';
 import { decide } from '../../automation/rules/decide.ts';
 import { Unreachable, type HubClient } from '../command/hub-client.ts';
 import type { WrappedGate } from './options.ts';
@@ -70,7 +70,7 @@ function deciding(hub: () => Promise<HubClient>) {
   const { signal } = new AbortController();
   const verdict = decide(GATE, 'pay') as HoldCommand['verdict'];
   return (line = text) => {
-    const call = { name: 'pay', argsText: argsTextOf(line) };
+    const call = { name: 'pay', argsText: readArgsText(line) };
     return holdCall(people.of('pay', signal), { gate: GATE, source: CLI, call, verdict, agent: 'Agent', signal });
   };
 }

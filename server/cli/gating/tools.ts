@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Tool } from '@modelcontextprotocol/client';
-import { isId, isModern, keyOf, type Id, type Message } from '../../mcp/messages.ts';
+import { isId, isModern, idKey, type Id, type Message } from '../../mcp/messages.ts';
 import { toolFor, toolsIn } from '../../mcp/gate/catalogue.ts';
 
 /** A server that does not say which tools it has holds no call up for longer. */
@@ -30,12 +30,12 @@ export function createTools(send: (line: string) => void, limitMs = LIMIT_MS) {
     const id = `${prefix}-${++count}`;
     const { promise, resolve } = Promise.withResolvers<Listed | undefined>();
     const timer = setTimeout(() => resolve(undefined), limitMs);
-    own.set(keyOf(id), resolve);
+    own.set(idKey(id), resolve);
     send(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list', params }));
     return promise.finally(() => clearTimeout(timer));
   };
   const listAll = async (call: Message): Promise<void> => {
-    const _meta = envelopeOf(call);
+    const _meta = readEnvelope(call);
     let cursor: string | undefined;
     for (let pages = 0; pages < PAGES; pages++) {
       const listed = await page({ ...(cursor === undefined ? {} : { cursor }), ...(_meta ? { _meta } : {}) });
@@ -48,7 +48,7 @@ export function createTools(send: (line: string) => void, limitMs = LIMIT_MS) {
   };
   return {
     /** The client lists tools itself: the result with this id is worth reading. */
-    asked: (id: Id) => void clients.add(keyOf(id)),
+    asked: (id: Id) => void clients.add(idKey(id)),
     /** Reads a message of the server; true: it answers this gate's own question and is not for the client. */
     read({ id, method, result }: Message): boolean {
       if (method === 'notifications/tools/list_changed') {
@@ -56,10 +56,10 @@ export function createTools(send: (line: string) => void, limitMs = LIMIT_MS) {
         whole = undefined;
       }
       if (method !== undefined || !isId(id)) return false;
-      if (clients.delete(keyOf(id)) && result) learn(result);
-      const waiting = own.get(keyOf(id));
+      if (clients.delete(idKey(id)) && result) learn(result);
+      const waiting = own.get(idKey(id));
       if (!waiting) return false;
-      own.delete(keyOf(id));
+      own.delete(idKey(id));
       waiting(result);
       return true;
     },
@@ -72,7 +72,7 @@ export function createTools(send: (line: string) => void, limitMs = LIMIT_MS) {
 }
 
 // Since 2026-07-28 each request says who speaks and what it can; its progress is its own.
-function envelopeOf(call: Message): Record<string, unknown> | undefined {
+function readEnvelope(call: Message): Record<string, unknown> | undefined {
   if (!isModern(call)) return undefined;
   const { progressToken: _own, ...envelope } = call.params?._meta ?? {};
   return envelope;

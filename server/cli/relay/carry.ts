@@ -36,7 +36,7 @@ export async function carry(
     if (request.answered() || request.gone.signal.aborted) return undefined;
     if (ended.how === 'refused') {
       const again = resumeAt !== undefined || (await isOver(to, request, ended));
-      if (!again) return reasonOf(ended);
+      if (!again) return describeRefusal(ended);
       // 409: the hub still takes the broken stream for whole, which passes.
       if (ended.status !== 409) resumeAt = undefined;
     } else {
@@ -91,7 +91,7 @@ async function isOver({ session }: Destination, request: Request, { status }: { 
 }
 
 /** What a refusal says, be it JSON-RPC, a problem document, or something else. */
-function reasonOf({ status, body }: { status: number; body: string }): string {
+function describeRefusal({ status, body }: { status: number; body: string }): string {
   try {
     const { error, detail } = JSON.parse(body) as { error?: { message?: string }; detail?: string };
     return error?.message ?? detail ?? `HTTP ${status}`;

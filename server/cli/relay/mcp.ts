@@ -25,7 +25,7 @@ export const mcp = command({
     'claude mcp add beckon --env BECKON_KEY=bks_... -- beckon mcp --deadline 3600',
     'beckon mcp --describe "prompt=Name the city"',
   ],
-  run: ({ values }, terminal) => relayMcp(queryOf(values), terminal),
+  run: ({ values }, terminal) => relayMcp(readQuery(values), terminal),
 });
 
 async function relayMcp(query: URLSearchParams, terminal: Terminal): Promise<number> {
@@ -56,7 +56,7 @@ async function relayMcp(query: URLSearchParams, terminal: Terminal): Promise<num
   return EXIT.ok;
 }
 
-function queryOf({ describe = [], ...named }: Given<typeof OPTIONS>['values']): URLSearchParams {
+function readQuery({ describe = [], ...named }: Given<typeof OPTIONS>['values']): URLSearchParams {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(named)) if (value !== undefined) query.set(name, value);
   for (const one of describe) {

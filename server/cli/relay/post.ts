@@ -1,4 +1,4 @@
-import { dataOf, eventsOf } from '../../mcp/sse.ts';
+import { eventData, eventsOf } from '../../mcp/sse.ts';
 
 /** The end of one HTTP exchange with the hub. */
 export type Ended =
@@ -48,7 +48,7 @@ export function sendTo(url: URL, key: string): Send {
         for await (const event of eventsOf(asBuffers(reply.body))) {
           const id = /^id: ?(.+)$/m.exec(event.toString('utf8'))?.[1];
           if (id !== undefined) seen.lastEventId = id.trimEnd();
-          const data = dataOf(event);
+          const data = eventData(event);
           if (data) onMessage?.(data);
         }
       }

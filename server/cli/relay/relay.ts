@@ -1,7 +1,7 @@
-import { isId, keyOf, type Id, type Message } from '../../mcp/messages.ts';
+import { isId, idKey, type Id, type Message } from '../../mcp/messages.ts';
 import { carry, type Destination } from './carry.ts';
 import { sendTo } from './post.ts';
-import { requestOf, type Request } from './request.ts';
+import { createRequest, type Request } from './request.ts';
 import { createSession } from './session.ts';
 
 const TELL_MS = 5_000;
@@ -30,7 +30,7 @@ export function createRelay({
   const to: Destination = { url, send, session, met: false };
 
   async function start(request: Request): Promise<void> {
-    const own = keyOf(request.id);
+    const own = idKey(request.id);
     running.set(own, request);
     const refusal = await carry(to, request, toClient);
     if (running.get(own) === request) running.delete(own);
@@ -41,7 +41,7 @@ export function createRelay({
 
   /** What expects no reply: a notification, or an answer to the hub. */
   async function tell({ method, params }: Message, body: string): Promise<void> {
-    const request = method === 'notifications/cancelled' ? running.get(keyOf(params?.['requestId'])) : undefined;
+    const request = method === 'notifications/cancelled' ? running.get(idKey(params?.['requestId'])) : undefined;
     // A modern client cancels by closing the stream.
     if (!request?.modern) {
       await send({ body, headers: session.headers(), signal: AbortSignal.timeout(TELL_MS) });
@@ -57,7 +57,7 @@ export function createRelay({
         const error = { code: -32700, message: 'Parse error: send one JSON-RPC message in each line.' };
         return toClient(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
       }
-      void (isRequest(message) ? start(requestOf(message, text)) : tell(message, text));
+      void (isRequest(message) ? start(createRequest(message, text)) : tell(message, text));
     },
     /** The client is gone: everything under way is let go of. */
     async close(): Promise<void> {

@@ -1,13 +1,13 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Message } from '../../mcp/messages.ts';
-import { requestOf } from './request.ts';
+import { createRequest } from './request.ts';
 
 const ENVELOPE = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' };
 
 function request(method: string, params: object, text?: string) {
   const message = { jsonrpc: '2.0', id: 7, method, params } as Message & { id: number; method: string };
-  return requestOf(message, text ?? JSON.stringify(message));
+  return createRequest(message, text ?? JSON.stringify(message));
 }
 const call = (name: string, args: string) =>
   request(

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { JsonError } from '#shared/json.ts';
-import { argsTextOf, isModern, withArguments, type Id, type Message } from '../../mcp/messages.ts';
+import { readArgsText, isModern, withArguments, type Id, type Message } from '../../mcp/messages.ts';
 import { STOPPING_META } from '../../mcp/endpoint/result.ts';
 
 const PROTOCOL = 'io.modelcontextprotocol/protocolVersion';
 
 /** A request of the client on its way: what was sent, and what has come back. */
-export function requestOf(message: Message & { id: Id; method: string }, text: string) {
+export function createRequest(message: Message & { id: Id; method: string }, text: string) {
   const { id, method } = message;
   const modern = isModern(message);
   let answered = false;
@@ -40,7 +40,7 @@ export function requestOf(message: Message & { id: Id; method: string }, text: s
     },
   };
 }
-export type Request = ReturnType<typeof requestOf>;
+export type Request = ReturnType<typeof createRequest>;
 
 const PROCESS = randomUUID();
 let calls = 0;
@@ -62,7 +62,7 @@ function repeatable({ method, params }: Message, text: string): string {
   const given = params?.['arguments'];
   if (member === undefined || typeof given !== 'object' || given === null || Object.hasOwn(given, member)) return text;
   try {
-    const rest = argsTextOf(text).trim().slice(1);
+    const rest = readArgsText(text).trim().slice(1);
     const first = `{"${member}":"${randomUUID()}"`;
     return withArguments(text, `${first}${rest.trimStart().startsWith('}') ? '' : ','}${rest}`);
   } catch (error) {
@@ -78,11 +78,11 @@ function modernHeaders({ method = '', params }: Message): Record<string, string>
   return {
     'mcp-protocol-version': String(params?._meta?.[PROTOCOL]),
     'mcp-method': method,
-    ...(typeof named === 'string' ? { 'mcp-name': headerOf(named) } : {}),
+    ...(typeof named === 'string' ? { 'mcp-name': encodeHeader(named) } : {}),
   };
 }
 
-function headerOf(value: string): string {
+function encodeHeader(value: string): string {
   const plain = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/.test(value) && !value.startsWith('=?base64?');
   return plain ? value : `=?base64?${Buffer.from(value).toString('base64')}?=`;
 }

@@ -6,7 +6,7 @@ import { readBodies } from '../../platform/http/bodies.ts';
 import { closeUndrained, onceClosed } from '../../platform/http/late-reply.ts';
 import type { Places } from '../../platform/nodes/places.ts';
 import { recordContact, type NewContact } from '../contacts.ts';
-import { restOf, type Relay } from '../relay/relay.ts';
+import { parseAddress, type Relay } from '../relay/relay.ts';
 import { findConnection, type Called } from '../store.ts';
 import type { Hints, Take, Takes } from '../take.ts';
 import type { OpenCalls } from './open-calls.ts';
@@ -88,7 +88,7 @@ export async function inRoutes(app: Http, parts: Parts): Promise<void> {
 
 /** The connection that is called, if its token is good; counts the call. */
 async function enter(app: Http, database: Database, request: FastifyRequest): Promise<Called | undefined> {
-  const at = restOf(request.raw.url ?? '');
+  const at = parseAddress(request.raw.url ?? '');
   const called = at && (await findConnection(database, at.token));
   app.limits.count(request.raw, called && { kind: 'source', id: called.sourceId });
   return called;
@@ -109,7 +109,7 @@ async function pass(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const at = restOf(request.raw.url ?? '');
+  const at = parseAddress(request.raw.url ?? '');
   const { called } = request;
   if (!at || called?.kind !== 'chatcompletions' || isPage(request)) return reply.code(404).send();
   if (relay.holdsOurs(request.raw)) return reply.code(400).send(OURS);

@@ -66,7 +66,7 @@ export function createChatParser(frameBytes = FRAME_BYTES) {
       tooLarge = false;
     } else if (!tooLarge) {
       const bytes = isWhole ? rest : held.subarray(0, lineBytes);
-      const text = dataOf(bytes, first);
+      const text = lineData(bytes, first);
       if (text !== undefined) {
         data.push(text);
         dataBytes += bytes.length;
@@ -100,7 +100,7 @@ export function createChatParser(frameBytes = FRAME_BYTES) {
     },
     /** The stream is over; half a frame says nothing, but its end may lack the empty line. */
     end(): ChatEvent[] {
-      const rest = tooLarge ? undefined : lineBytes > 0 ? dataOf(held.subarray(0, lineBytes), first) : undefined;
+      const rest = tooLarge ? undefined : lineBytes > 0 ? lineData(held.subarray(0, lineBytes), first) : undefined;
       return [...data, ...(rest === undefined ? [] : [rest])].join('\n') === DONE ? [{ type: 'done' }] : [];
     },
   };
@@ -119,7 +119,7 @@ function afterEnds(chunk: Buffer, from: number): number {
 }
 
 /** The value of a line "data: …"; undefined for every other. */
-function dataOf(line: Buffer, first: boolean): string | undefined {
+function lineData(line: Buffer, first: boolean): string | undefined {
   let text = line.toString('utf8');
   if (first && text.startsWith('\u{feff}')) text = text.slice(1);
   if (text === 'data') return '';
@@ -131,18 +131,18 @@ function parseEvent(data: string): ChatEvent[] {
   if (data === DONE) return [{ type: 'done' }];
   if (!data.includes(MARKER) && !data.includes(TOOL_CALL)) return [];
   const chunk = parsed(data);
-  const { agent_info: info, choices } = membersOf(chunk);
+  const { agent_info: info, choices } = toMembers(chunk);
   if (!Array.isArray(choices)) return [];
-  const { name, run_id: runId } = membersOf(info);
+  const { name, run_id: runId } = toMembers(info);
   const about = { ...short('agent', name), ...short('runId', runId) };
-  return choices.slice(0, 100).flatMap((choice) => parseDelta(membersOf(membersOf(choice)['delta']), about));
+  return choices.slice(0, 100).flatMap((choice) => parseDelta(toMembers(toMembers(choice)['delta']), about));
 }
 
 function parseDelta(delta: Record<string, unknown>, about: object): ChatEvent[] {
-  const { [MARKER]: notification, ...beside } = membersOf(delta['chatos_additional_data']);
-  const { params } = membersOf(typeof notification === 'string' ? parsed(notification) : notification);
-  const { meta, _meta } = membersOf(params);
-  const told = { ...membersOf(_meta), ...membersOf(meta) };
+  const { [MARKER]: notification, ...beside } = toMembers(delta['chatos_additional_data']);
+  const { params } = toMembers(typeof notification === 'string' ? parsed(notification) : notification);
+  const { meta, _meta } = toMembers(params);
+  const told = { ...toMembers(_meta), ...toMembers(meta) };
   const { inquiryId, question, type } = told;
   // Its progress token does not name a call: each server of a platform counts its own.
   const call = [told, beside, delta].map((place) => place[TOOL_CALL]).find(isCallId);
@@ -169,7 +169,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function membersOf(value: unknown): Record<string, unknown> {
+function toMembers(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 

@@ -20,7 +20,7 @@ const OWN_ADDRESS = /\/v1\/in\/bki_/;
 
 /** The headers of a client's request as they go on to the platform, which learns nothing of the hub's own address. */
 export function toPlatform(headers: readonly string[], publicUrl: string): string[] {
-  const ours = [URL.parse(publicUrl)?.host, valueOf(headers, 'host')?.toLowerCase()];
+  const ours = [URL.parse(publicUrl)?.host, readHeader(headers, 'host')?.toLowerCase()];
   const isOurs = (value: string) => ours.includes(URL.parse(value)?.host ?? 'none');
   return pairs(rawEndToEnd(headers, NOT_FOR_PLATFORM))
     .filter(
@@ -38,7 +38,7 @@ export function toClient(headers: readonly string[]): string[] {
 }
 
 /** The first header of this name. */
-export function valueOf(headers: readonly string[], name: string): string | undefined {
+export function readHeader(headers: readonly string[], name: string): string | undefined {
   const at = headers.findIndex((one, index) => index % 2 === 0 && one.toLowerCase() === name);
   return at < 0 ? undefined : headers[at + 1];
 }

@@ -165,18 +165,18 @@ function admission({ open, heard, isFull }: Known) {
         said.type === 'ended'
           ? open.has(said.inquiryId) || asking.has(said.inquiryId)
           : [...open.values(), ...asking.values()].includes(said.call);
-      if (ending.has(nameOf(said)) || (isFull() && !isOwn)) return false;
-      ending.add(nameOf(said));
+      if (ending.has(eventName(said)) || (isFull() && !isOwn)) return false;
+      ending.add(eventName(said));
       return true;
     },
     left(said: ChatEvent): void {
       if (said.type === 'asked') asking.delete(said.inquiryId);
-      else ending.delete(nameOf(said));
+      else ending.delete(eventName(said));
     },
   };
 }
 
-function nameOf(said: ChatEvent): string {
+function eventName(said: ChatEvent): string {
   return `${said.type} ${said.type === 'ended' ? said.inquiryId : said.type === 'call_ended' ? said.call : ''}`;
 }
 

@@ -4,7 +4,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { restOf, type Listen } from './relay.ts';
+import { parseAddress, type Listen } from './relay.ts';
 import { platform, rawCall, rawPlatform } from '../testing/platform.ts';
 import { openScene } from '../testing/scene.ts';
 
@@ -236,10 +236,10 @@ test('a token that is unknown, of another kind or written otherwise, a page and 
 
 test('only a whole token and what stands below it is read from an address', () => {
   const token = `bki_${'a'.repeat(43)}`;
-  deepStrictEqual(restOf(`/v1/in/${token}/a/./b`), undefined);
-  deepStrictEqual(restOf(`/v1/in/${token}/a//b?c=../d`), { token, rest: '/a//b?c=../d' });
-  deepStrictEqual(restOf(`/v1/in/${token}/%e4%bd%a0...`), { token, rest: '/%e4%bd%a0...' });
-  deepStrictEqual(restOf(`/x/v1/in/${token}/a`), undefined);
+  deepStrictEqual(parseAddress(`/v1/in/${token}/a/./b`), undefined);
+  deepStrictEqual(parseAddress(`/v1/in/${token}/a//b?c=../d`), { token, rest: '/a//b?c=../d' });
+  deepStrictEqual(parseAddress(`/v1/in/${token}/%e4%bd%a0...`), { token, rest: '/%e4%bd%a0...' });
+  deepStrictEqual(parseAddress(`/x/v1/in/${token}/a`), undefined);
 });
 
 async function get(url: string): Promise<{ status: number | undefined; bytes: Buffer }> {

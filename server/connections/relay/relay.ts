@@ -10,7 +10,7 @@ import { wordFor } from '../../platform/outbound/post.ts';
 import { troubleFor } from '../check.ts';
 import type { NewContact } from '../contacts.ts';
 import type { Called } from '../store.ts';
-import { holdsOurs, toClient, toPlatform, valueOf } from './headers.ts';
+import { holdsOurs, toClient, toPlatform, readHeader } from './headers.ts';
 
 /** Reads a copy of a stream. It never learns more than the bytes, and what it does with them changes none. */
 export type StreamListener = {
@@ -69,7 +69,7 @@ export function createRelay({ log, listen, publicUrl }: { log: Log; listen: List
       })
         .then((answer) => {
           const listener = isStream(answer)
-            ? unheard(log, () => listen(called, valueOf(answer.rawHeaders, 'content-encoding')))
+            ? unheard(log, () => listen(called, readHeader(answer.rawHeaders, 'content-encoding')))
             : undefined;
           return passBack(answer, reply, listener, host);
         })
@@ -142,7 +142,7 @@ function unheard(log: Log, listen: () => StreamListener | undefined): StreamList
 }
 
 /** The part of an address after the connection's token, as it came; undefined where it leaves the platform's API. */
-export function restOf(url: string): { token: string; rest: string } | undefined {
+export function parseAddress(url: string): { token: string; rest: string } | undefined {
   const [, token, path = '', query = ''] = /^\/v1\/in\/(bki_[\w-]{43})(\/[^?#]*)?(\?[^#]*)?$/.exec(url) ?? [];
   if (token === undefined) return undefined;
   return leaves(path) ? undefined : { token, rest: path + query };
@@ -169,7 +169,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 function isStream({ statusCode = 0, rawHeaders }: IncomingMessage): boolean {
-  const type = valueOf(rawHeaders, 'content-type') ?? '';
+  const type = readHeader(rawHeaders, 'content-type') ?? '';
   return statusCode >= 200 && statusCode < 300 && /^text\/event-stream\b/i.test(type);
 }
 

@@ -7,8 +7,8 @@ import { refuseStrangeAnswer } from '../../inquiries/check.ts';
 import { readHistory } from '../../reports/history/read.ts';
 import { readOpen } from '../../inquiries/read.ts';
 import { toAnswerer } from '../../inquiries/answerer.ts';
-import { deviceOf, InquiryId, readArguments, type Call, type ToolResult } from './call.ts';
-import { nameOf, toolResult } from './result.ts';
+import { requireDevice, InquiryId, readArguments, type Call, type ToolResult } from './call.ts';
+import { resolverName, toolResult } from './result.ts';
 const Answer = AnswerBody.omit({ via: true }).extend({ inquiryId: InquiryId });
 const Listing = z.object({
   state: z.enum(['open', 'resolved']).default('open'),
@@ -20,7 +20,7 @@ const Listing = z.object({
 export async function listInquiries(call: Call): Promise<ToolResult> {
   const { state, cursor, limit } = readArguments(call, Listing);
   const { read, clock } = call.parts.inquiries.database;
-  const device = deviceOf(call);
+  const device = requireDevice(call);
   const viewer = { personId: device.person.id, deviceId: device.id };
   const page =
     state === 'open'
@@ -33,14 +33,14 @@ export async function listInquiries(call: Call): Promise<ToolResult> {
 export async function answerInquiryTool(call: Call): Promise<ToolResult> {
   refuseStrangeAnswer(call.args);
   const { inquiryId, ...body } = readArguments(call, Answer);
-  const answerer = toAnswerer(deviceOf(call), 'mcp');
+  const answerer = toAnswerer(requireDevice(call), 'mcp');
   const reply = await answerInquiry(call.parts.inquiries, answerer, inquiryId, body, call.mcpRequest.arrivedAt);
-  return toolResult(saidOf(reply, call.words), reply);
+  return toolResult(describeReply(reply, call.words), reply);
 }
 
-function saidOf({ won, resolution }: AnswerReply, words: Words): string {
+function describeReply({ won, resolution }: AnswerReply, words: Words): string {
   const { outcome, by, at, text } = resolution;
   if (won) return words.won;
   if (outcome === 'expired' || outcome === 'withdrawn') return words.tooLate(outcome, at);
-  return `${words.lost(nameOf(resolution), by.kind === 'person' ? by.device.name : by.label, at)}\n${text}`;
+  return `${words.lost(resolverName(resolution), by.kind === 'person' ? by.device.name : by.label, at)}\n${text}`;
 }

@@ -9,7 +9,15 @@ import { renewLease, WAITING_MS } from '../../inquiries/lease.ts';
 import { readForSource } from '../../inquiries/read.ts';
 import { withdrawInquiry } from '../../inquiries/withdraw.ts';
 import { sendNotice } from '../../notices/send.ts';
-import { digestOf, InquiryId, readArguments, sourceOf, type Call, type ToolResult, type Unfinished } from './call.ts';
+import {
+  digestCall,
+  InquiryId,
+  readArguments,
+  requireSource,
+  type Call,
+  type ToolResult,
+  type Unfinished,
+} from './call.ts';
 import { waitForAnswer } from './waiting.ts';
 import { outcomeResult, toolResult } from './result.ts';
 
@@ -22,7 +30,7 @@ const MAX_AGENT = 200;
  */
 export async function sendInquiry(call: Call): Promise<ToolResult | Unfinished> {
   const { inquiries, pace } = call.parts;
-  const { id: sourceId } = sourceOf(call);
+  const { id: sourceId } = requireSource(call);
   if (call.round) {
     const { inquiryId } = call.round;
     // Taken anew, so that it outlives this round too.
@@ -30,7 +38,7 @@ export async function sendInquiry(call: Call): Promise<ToolResult | Unfinished> 
     return waitForAnswer(call, { sourceId, inquiryId, by: 'asker' });
   }
   const given = readAsk(call);
-  const place = placeOf(call, sourceId);
+  const place = takePlace(call, sourceId);
   if (place?.ordinal) await call.mcpRequest.noteOrdinal?.(place.ordinal);
   try {
     const { inquiryId, inquiry } = await ask(inquiries, { sourceId, ask: given, waitMs: WAITING_MS, ...place?.named });
@@ -45,10 +53,10 @@ export async function sendInquiry(call: Call): Promise<ToolResult | Unfinished> 
  * What names this very call (ASK5): its id together with what that is unique in, or its session, in which a second call
  * like it is another question while this one waits. Its words alone name nothing.
  */
-function placeOf(call: Call, sourceId: string) {
+function takePlace(call: Call, sourceId: string) {
   const { mcpRequest, context, parts } = call;
   const { to, deadline } = mcpRequest.overrides;
-  const asked = withoutUndefined({ digest: digestOf(call), to, deadline });
+  const asked = withoutUndefined({ digest: digestCall(call), to, deadline });
   if (mcpRequest.callId !== undefined)
     return { named: { matchedBy: canonical({ call: mcpRequest.callId, asked }) }, ordinal: 0, end: () => undefined };
   const { sessionId } = context;
@@ -75,7 +83,7 @@ function readAsk(call: Call): Ask {
 /** Goes on waiting for an inquiry of this source. It only reads: its end, however it comes, leaves the inquiry open. */
 export async function getAnswer(call: Call): Promise<ToolResult | Unfinished> {
   const { inquiryId } = readArguments(call, z.object({ inquiryId: InquiryId }));
-  return waitForAnswer(call, { sourceId: sourceOf(call).id, inquiryId, by: 'source' });
+  return waitForAnswer(call, { sourceId: requireSource(call).id, inquiryId, by: 'source' });
 }
 
 /** Takes an inquiry back; one that was resolved first is handed over instead. */
@@ -83,7 +91,7 @@ export async function withdrawInquiryTool(call: Call): Promise<ToolResult> {
   const { inquiryId, reason } = readArguments(call, Withdrawal);
   const { parts, words } = call;
   const { inquiries } = parts;
-  const sourceId = sourceOf(call).id;
+  const sourceId = requireSource(call).id;
   try {
     return outcomeResult(await withdrawInquiry(inquiries, sourceId, inquiryId, reason), words);
   } catch (error) {
@@ -99,6 +107,6 @@ export async function withdrawInquiryTool(call: Call): Promise<ToolResult> {
 export async function sendNoticeTool(call: Call): Promise<ToolResult> {
   const { to } = call.mcpRequest.overrides;
   const given = { ...readArguments(call, NewNotice), ...(to ? { to } : {}) };
-  const { notice } = await sendNotice(call.parts.notices, sourceOf(call).id, given);
+  const { notice } = await sendNotice(call.parts.notices, requireSource(call).id, given);
   return toolResult(call.words.noticeSent, { noticeId: notice.id });
 }

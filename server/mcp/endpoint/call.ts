@@ -63,18 +63,18 @@ export type McpRequest = {
   gone: AbortSignal;
 };
 
-/** Hands the request to the protocol library, whose handlers get it back from `mcpRequestOf`. */
+/** Hands the request to the protocol library, whose handlers get it back from `readMcpRequest`. */
 export function attachMcpRequest(request: IncomingMessage & { auth?: AuthInfo }, mcpRequest: McpRequest): void {
-  request.auth = authOf(mcpRequest);
+  request.auth = toAuthInfo(mcpRequest);
 }
 
 /** The same for a request that does not come from a connection of its own. */
-export function authOf(mcpRequest: McpRequest): AuthInfo {
+export function toAuthInfo(mcpRequest: McpRequest): AuthInfo {
   return { token: '', clientId: mcpRequest.caller.id, scopes: [], extra: { mcpRequest } };
 }
 
 /** What is known of a request; every request of this endpoint has one. */
-export function mcpRequestOf({ http }: Pick<ServerContext, 'http'>): McpRequest {
+export function readMcpRequest({ http }: Pick<ServerContext, 'http'>): McpRequest {
   const mcpRequest = http?.authInfo?.extra?.['mcpRequest'];
   if (mcpRequest === undefined) throw new Error('An MCP request came without what is known of it.');
   return mcpRequest as McpRequest;
@@ -118,13 +118,13 @@ export function readArguments<T extends z.ZodType>({ args }: Call, schema: T): z
 }
 
 /** What a call asks for, to the last argument. */
-export function digestOf({ tool, args }: Pick<Call, 'tool' | 'args'>): string {
+export function digestCall({ tool, args }: Pick<Call, 'tool' | 'args'>): string {
   return createHash('sha256').update(canonical({ tool, args })).digest('base64url');
 }
 
 /** The one call that a round belongs to: whose, and what it asks for. */
-export function namesOf(call: Pick<Call, 'mcpRequest' | 'tool' | 'args'>): string[] {
-  return [call.mcpRequest.caller.id, digestOf(call)];
+export function callNames(call: Pick<Call, 'mcpRequest' | 'tool' | 'args'>): string[] {
+  return [call.mcpRequest.caller.id, digestCall(call)];
 }
 
 /** Why the calls of a session are taken back that its client ended. */
@@ -143,13 +143,13 @@ export const InquiryId = z
   .regex(/^\P{Cc}*$/u, 'holds a control character');
 
 /** The source behind a call of a tool of sources. */
-export function sourceOf({ mcpRequest: { caller } }: Call): SourceCaller {
+export function requireSource({ mcpRequest: { caller } }: Call): SourceCaller {
   if (caller.kind !== 'source') throw new Error('A tool of sources was reached by a device.');
   return caller;
 }
 
 /** The device behind a call of a tool of devices. */
-export function deviceOf({ mcpRequest: { caller } }: Call): DeviceCaller {
+export function requireDevice({ mcpRequest: { caller } }: Call): DeviceCaller {
   if (caller.kind !== 'device') throw new Error('A tool of devices was reached by a source.');
   return caller;
 }

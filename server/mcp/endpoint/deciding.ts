@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readForSource } from '../../inquiries/read.ts';
 import { readAsSource } from '../../inquiries/store.ts';
-import { InquiryId, readArguments, sourceOf, type Call, type ToolResult } from './call.ts';
+import { InquiryId, readArguments, requireSource, type Call, type ToolResult } from './call.ts';
 import { outcomeResult, toolResult } from './result.ts';
 
 /**
@@ -11,7 +11,7 @@ import { outcomeResult, toolResult } from './result.ts';
 export async function decideForHuman(call: Call): Promise<ToolResult> {
   const { inquiryId } = readArguments(call, z.object({ inquiryId: InquiryId }));
   const { parts, words } = call;
-  const sourceId = sourceOf(call).id;
+  const sourceId = requireSource(call).id;
   const said = await parts.deciders.say(await readAsSource(parts.inquiries.database, inquiryId, sourceId));
   if (!said) return outcomeResult(await readForSource(parts.inquiries, inquiryId, sourceId), words);
   const { name, answer, text } = said;

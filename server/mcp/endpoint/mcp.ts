@@ -7,7 +7,7 @@ import type { Notices } from '../../notices/send.ts';
 import type { Log } from '../../platform/log.ts';
 import { createHeldCalls } from '../../platform/held-calls.ts';
 import type { Neighbours } from '../../platform/nodes/neighbours.ts';
-import { mcpRequestOf, type Carried, type Parts } from './call.ts';
+import { readMcpRequest, type Carried, type Parts } from './call.ts';
 import { PACE, type Pace } from '../hold.ts';
 import { createRounds } from '../rounds.ts';
 import { waitsForPerson } from './tools.ts';
@@ -60,7 +60,7 @@ export function createMcp({ inquiries, notices, deciders, neighbours, log, pace,
 /** The era without sessions (2026-07-28): one server for each request. */
 function createModern(parts: Parts) {
   const factory = ({ authInfo }: McpRequestContext) =>
-    buildServer(parts, 'modern', mcpRequestOf({ http: authInfo ? { authInfo } : {} }));
+    buildServer(parts, 'modern', readMcpRequest({ http: authInfo ? { authInfo } : {} }));
   const options = {
     legacy: 'reject',
     keepAliveMs: parts.pace.keepAliveMs,

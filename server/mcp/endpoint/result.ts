@@ -38,7 +38,9 @@ export function outcomeResult(inquiry: Inquiry, words: Words, { stopping = false
     };
   }
   const { outcome, answer, message, by, at } = resolution;
-  const said = [resolution.text, ...(late ?? []).map((one) => words.lateAnswer(nameOf(one), one.text))].join('\n');
+  const said = [resolution.text, ...(late ?? []).map((one) => words.lateAnswer(resolverName(one), one.text))].join(
+    '\n',
+  );
   return toolResult(said, {
     status: 'resolved',
     inquiryId,
@@ -63,6 +65,6 @@ export function refusalResult(error: AppError, words: Words): ToolResult {
 }
 
 /** Who resolved or answered, as a name to show. */
-export function nameOf({ by }: { by: By } | LateAnswer): string {
+export function resolverName({ by }: { by: By } | LateAnswer): string {
   return by.kind === 'person' ? by.handle : by.label;
 }

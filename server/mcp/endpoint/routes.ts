@@ -7,7 +7,7 @@ import { clientGone, closeUndrained, onceClosed } from '../../platform/http/late
 import { HOP_HEADER, passOn } from '../../platform/nodes/neighbours.ts';
 import { attachMcpRequest, type McpRequest } from './call.ts';
 import { MESSAGE_LIMIT, readMessage, RpcRefusal, type Message } from '../messages.ts';
-import { refuseForeign, routeOf, type Own } from '../request.ts';
+import { refuseForeign, classifyMessage, type Own } from '../request.ts';
 import { readOverrides } from './overrides.ts';
 import { waitsForPerson } from './tools.ts';
 import type { Mcp } from './mcp.ts';
@@ -54,7 +54,7 @@ async function serve(mcp: Mcp, request: FastifyRequest, reply: FastifyReply): Pr
   const message = request.method === 'POST' ? (readMessage(request.body) as Message) : undefined;
   const own = caller.kind === 'device' ? caller.person.locale : caller.locale;
   const locale = overrides.locale ?? own ?? 'en';
-  const callId = callIdOf(request);
+  const callId = readCallId(request);
   const mcpRequest: McpRequest = {
     caller,
     overrides,
@@ -69,11 +69,11 @@ async function serve(mcp: Mcp, request: FastifyRequest, reply: FastifyReply): Pr
   attachMcpRequest(request.raw, mcpRequest);
   // Nobody is left to be told: nobody is asked.
   if (gone.aborted && message && waitsForPerson(message)) return void reply.hijack();
-  if (message && routeOf(request.headers, message).kind !== 'legacy') {
+  if (message && classifyMessage(request.headers, message).kind !== 'legacy') {
     return handOver(mcp, reply, (raw) => mcp.modern.handle(request.raw, raw, message));
   }
   const text = typeof request.body === 'string' ? request.body : undefined;
-  const sent: Sent = { method: request.method, headers: headersOf(request), text, message };
+  const sent: Sent = { method: request.method, headers: toHeaders(request), text, message };
   const { sessions, neighbours } = mcp;
   const id = sent.headers.get('mcp-session-id');
   if (id === null) {
@@ -84,12 +84,12 @@ async function serve(mcp: Mcp, request: FastifyRequest, reply: FastifyReply): Pr
   if (session) await handOver(mcp, reply, () => sessions.handle(session, mcpRequest, sent));
 }
 
-function headersOf({ headers }: FastifyRequest): Headers {
+function toHeaders({ headers }: FastifyRequest): Headers {
   return new Headers(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
 /** A call's own id together with what it is unique in, a session or a process: a counter alone names nothing. */
-function callIdOf({ headers }: FastifyRequest): string | undefined {
+function readCallId({ headers }: FastifyRequest): string | undefined {
   const id = headers['beckon-call'];
   return typeof id === 'string' && /^[\w-]{16,64} [\w-]{1,64}$/.test(id) ? id : undefined;
 }

@@ -137,12 +137,12 @@ function merged(union: Given[]): Given {
   for (const [name, inner] of union.flatMap((one) => Object.entries(one.properties ?? {}))) {
     const known = properties[name];
     const values = [...(known?.enum ?? []), ...(inner.const === undefined ? [] : [inner.const])];
-    properties[name] = inner.const === undefined ? (known ?? inner) : enumOf(inner, [...new Set(values)]);
+    properties[name] = inner.const === undefined ? (known ?? inner) : toEnum(inner, [...new Set(values)]);
   }
   const always = Object.keys(properties).filter((name) => union.every(({ required }) => required?.includes(name)));
   return { type: 'object', properties, required: always };
 }
 
-function enumOf({ description }: Given, values: string[]): Given {
+function toEnum({ description }: Given, values: string[]): Given {
   return { type: 'string', ...(description === undefined ? {} : { description }), enum: values };
 }

@@ -2,8 +2,8 @@ import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/
 import { refusalOf } from '../../platform/http/problems.ts';
 import { VERSION } from '../../platform/settings.ts';
 import {
-  namesOf,
-  mcpRequestOf,
+  callNames,
+  readMcpRequest,
   type Call,
   type Era,
   type Parts,
@@ -34,11 +34,11 @@ export function buildServer(
   });
   server.onerror = (error) => parts.log.debug({ reason: error.message, era }, 'mcp');
   server.setRequestHandler('tools/list', (_request, context) => {
-    const { caller, locale, overrides } = mcpRequestOf(context);
+    const { caller, locale, overrides } = readMcpRequest(context);
     return { tools: listTools(caller, locale, overrides) };
   });
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const now = mcpRequestOf(context);
+    const now = readMcpRequest(context);
     const tool = toolFor(params.name, now.caller);
     if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
     const client = session?.client ?? server.getClientVersion();
@@ -53,11 +53,11 @@ export function buildServer(
       args: params.arguments ?? {},
       context,
     };
-    call.round = roundOf(call);
+    call.round = readRound(call);
     noteUnderWay(call);
     try {
       const result = await runTool(tool.waits ? inPlace(tool.run) : tool.run, call);
-      parts.calls.inc({ tool: params.name, outcome: context.mcpReq.signal.aborted ? 'ended' : outcomeOf(result) });
+      parts.calls.inc({ tool: params.name, outcome: context.mcpReq.signal.aborted ? 'ended' : outcomeLabel(result) });
       return result as ToolResult;
     } finally {
       session?.ended(context.mcpReq.signal.aborted);
@@ -67,9 +67,9 @@ export function buildServer(
   return server;
 }
 
-function roundOf(call: Call): Call['round'] {
+function readRound(call: Call): Call['round'] {
   const requestState = call.context.mcpReq.requestState<unknown>();
-  const round = call.parts.rounds.read(namesOf(call), { requestState });
+  const round = call.parts.rounds.read(callNames(call), { requestState });
   const { InvalidParams } = ProtocolErrorCode;
   if (round === 'another') throw new ProtocolError(InvalidParams, 'This requestState belongs to another call.');
   if (round !== undefined || requestState === undefined) return round;
@@ -85,7 +85,7 @@ function noteUnderWay({ parts: { underWay }, mcpRequest: { reply }, context: { m
   mcpReq.signal.addEventListener('abort', forget, { once: true });
 }
 
-function outcomeOf(result: ToolResult | Unfinished): string {
+function outcomeLabel(result: ToolResult | Unfinished): string {
   if ('resultType' in result) return result.resultType;
   if (result.isError) return 'refused';
   const { outcome, status } = (result.structuredContent ?? {}) as { outcome?: string; status?: string };

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
-import { authOf, SESSION_ENDED, withdrawalText, type McpRequest, type Parts } from './call.ts';
+import { toAuthInfo, SESSION_ENDED, withdrawalText, type McpRequest, type Parts } from './call.ts';
 import { createCalls, type CallHere, type Calls, type Origin } from '../calls.ts';
 import { isId, readMessage, RpcRefusal, type ClientInfo, type Id, type Message } from '../messages.ts';
 import { createReplyStream } from '../reply-stream.ts';
@@ -57,7 +57,7 @@ export function createSessions(parts: Parts) {
     async handle(session: Session, by: McpRequest, sent: Sent): Promise<void> {
       const { method, headers, message } = sent;
       if (method === 'DELETE') {
-        here.calls.endSession(originOf(session), SESSION_ENDED);
+        here.calls.endSession(toOrigin(session), SESSION_ENDED);
         await writeOrWarn(parts, stored.forget(session.id));
         return write(new Response(), by.reply);
       }
@@ -70,7 +70,7 @@ export function createSessions(parts: Parts) {
       }
       if (message?.method === 'notifications/cancelled') {
         const { requestId, reason } = message.params ?? {};
-        const named = isId(requestId) ? here.calls.named(originOf(session), requestId) : [];
+        const named = isId(requestId) ? here.calls.named(toOrigin(session), requestId) : [];
         for (const { cancel } of named) cancel?.(typeof reason === 'string' ? reason : '');
       }
       const { response } = await reply(here, session, by, sent);
@@ -82,7 +82,7 @@ export function createSessions(parts: Parts) {
   };
 }
 
-function originOf({ id, owner }: Session): Origin {
+function toOrigin({ id, owner }: Session): Origin {
   return { sourceId: owner, sessionId: id };
 }
 
@@ -102,7 +102,7 @@ async function reply(
   await buildServer(parts, 'legacy', by, { client, ended: (cancelled) => ended?.(cancelled) }).connect(transport);
   const request = new Request('http://hub/mcp', { method, headers });
   const more = message ? { parsedBody: message } : {};
-  return { transport, response: transport.handleRequest(request, { authInfo: authOf(by), ...more }) };
+  return { transport, response: transport.handleRequest(request, { authInfo: toAuthInfo(by), ...more }) };
 }
 
 /** Runs a call of a tool, whose client may come back for its stream; `again`: it did. */
@@ -118,7 +118,7 @@ async function run(
   const { pace } = parts;
   const { headers, message, text } = sent;
   const streamId = again?.streamId ?? randomUUID();
-  const origin = originOf(session);
+  const origin = toOrigin(session);
   // Before 2025-11-25 a client takes an event without data for a message.
   const resumes = (headers.get('mcp-protocol-version') ?? '') >= '2025-11-25';
   const { signs } = given.clock;
@@ -175,7 +175,7 @@ async function resume(
   const { parts, stored, calls } = here;
   const { signs } = by.clock;
   const replyStream = createReplyStream({ raw: by.reply, everyMs: parts.pace.progressMs, signs });
-  return calls.resume(originOf(session), { ...by.clock, streamId, replyStream }, by.reply, async (before) => {
+  return calls.resume(toOrigin(session), { ...by.clock, streamId, replyStream }, by.reply, async (before) => {
     const call = await stored.findCall(session.id, streamId);
     if (!call) return false;
     const message = readMessage(call.message) as Message;

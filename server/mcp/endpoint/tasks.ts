@@ -14,7 +14,7 @@ import { AppError } from '#shared/problem.ts';
 import { readForSource } from '../../inquiries/read.ts';
 import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
 import { HOUR_MS } from '../../platform/clock.ts';
-import { InquiryId, mcpRequestOf, type Parts } from './call.ts';
+import { InquiryId, readMcpRequest, type Parts } from './call.ts';
 import { outcomeResult } from './result.ts';
 import { wordsIn } from './words/words.ts';
 
@@ -38,9 +38,9 @@ export function registerTasks(server: Server, parts: Parts): void {
   const schemas = { params: Params };
   server.setRequestHandler('tasks/get', schemas, async ({ taskId }, context) => {
     const inquiry = await find(parts, taskId, context);
-    const { written, locale } = mcpRequestOf(context);
+    const { written, locale } = readMcpRequest(context);
     collectWith(inquiries, written, inquiry);
-    return { ...taskFields(inquiry, parts), ...stateOf(inquiry, wordsIn(locale)) };
+    return { ...taskFields(inquiry, parts), ...taskState(inquiry, wordsIn(locale)) };
   });
   server.setRequestHandler('tasks/update', schemas, async ({ taskId }, context) => {
     // A person is asked on their devices and never through the client, so there is nothing to take.
@@ -56,7 +56,7 @@ export function registerTasks(server: Server, parts: Parts): void {
 }
 
 async function find({ inquiries }: Parts, taskId: string, context: ServerContext): Promise<Inquiry> {
-  const { caller } = mcpRequestOf(context);
+  const { caller } = readMcpRequest(context);
   if (!declaresTasks(context))
     throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: { [TASKS]: {} } } });
   try {
@@ -67,7 +67,7 @@ async function find({ inquiries }: Parts, taskId: string, context: ServerContext
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such task.');
 }
 
-function stateOf(inquiry: Inquiry, words: Words): Record<string, unknown> {
+function taskState(inquiry: Inquiry, words: Words): Record<string, unknown> {
   const { resolution } = inquiry;
   if (!resolution) return { status: 'working', statusMessage: words.waitingFor(inquiry.to) };
   if (resolution.outcome === 'withdrawn') return { status: 'cancelled', statusMessage: resolution.text };
@@ -88,7 +88,7 @@ function taskFields(inquiry: Inquiry, { pace, inquiries }: Parts) {
 }
 
 /** The reply of a call that goes on as a task (SEP-2663). */
-export function taskOf({ parts, words }: { parts: Parts; words: Words }, inquiry: Inquiry) {
+export function toTask({ parts, words }: { parts: Parts; words: Words }, inquiry: Inquiry) {
   return {
     resultType: 'task' as const,
     status: 'working',

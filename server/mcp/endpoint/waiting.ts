@@ -7,11 +7,11 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { readForSource } from '../../inquiries/read.ts';
 import { waitForResolution } from '../../inquiries/hold.ts';
 import { ClientGone } from '../../platform/http/late-reply.ts';
-import { namesOf, withdrawalText, type Call, type ToolResult, type Unfinished } from './call.ts';
-import { progressOf, type Inquired } from '../messages.ts';
+import { callNames, withdrawalText, type Call, type ToolResult, type Unfinished } from './call.ts';
+import { progressNotification, type Inquired } from '../messages.ts';
 import { chooseWait, timedOut } from '../hold.ts';
 import { outcomeResult } from './result.ts';
-import { declaresTasks, taskOf } from './tasks.ts';
+import { declaresTasks, toTask } from './tasks.ts';
 
 /** A call that waits for an inquiry of its source. */
 export type Held = Pick<Wait, 'inquiryId' | 'first' | 'by'> & { sourceId: string };
@@ -37,7 +37,7 @@ export async function waitForAnswer(call: Call, held: Held): Promise<ToolResult 
   const heard = (inquiry: Inquiry): void => void (endProgress ??= startProgress(call, inquiry));
   const read = (): Promise<Inquiry> => readForSource(inquiries, inquiryId, sourceId);
   const over = new AbortController();
-  const { signal, cancelled } = endOf(call, over.signal);
+  const { signal, cancelled } = endSignal(call, over.signal);
   const wait: Wait = { inquiryId, read, heard, first, callerId: sourceId, by, ms, graceMs, againMs, signal, cancelled };
   const waiting = waitForResolution(inquiries, wait);
   // A newer connection of the same call takes the wait over; whoever only reads waits beside it.
@@ -53,8 +53,8 @@ export async function waitForAnswer(call: Call, held: Held): Promise<ToolResult 
   if (ended === 'gone' && !inquiry.resolution && !over.signal.aborted) await patient.noteGivenUp(isByClock(call));
   if (ended === 'resolved') collectWith(inquiries, mcpRequest.written, inquiry);
   if (ended === 'later' && round !== undefined)
-    return { resultType: 'input_required', requestState: parts.rounds.mint(namesOf(call), { inquiryId, round }) };
-  if (ended === 'later' && becomes === 'task') return taskOf(call, inquiry);
+    return { resultType: 'input_required', requestState: parts.rounds.mint(callNames(call), { inquiryId, round }) };
+  if (ended === 'later' && becomes === 'task') return toTask(call, inquiry);
   return outcomeResult(inquiry, words, { stopping: ended === 'stopping' });
 }
 
@@ -64,7 +64,7 @@ function isByClock({ context, era }: Call): boolean {
   return era === 'modern' || (typeof reason === 'string' && timedOut(reason));
 }
 
-function endOf({ context, mcpRequest }: Call, over: AbortSignal): Required<Pick<Wait, 'signal' | 'cancelled'>> {
+function endSignal({ context, mcpRequest }: Call, over: AbortSignal): Required<Pick<Wait, 'signal' | 'cancelled'>> {
   const signal = AbortSignal.any([context.mcpReq.signal, over, mcpRequest.gone]);
   const lost = (reason: unknown): boolean =>
     reason instanceof ClientGone || (reason instanceof SdkError && reason.code === SdkErrorCode.ConnectionClosed);
@@ -83,7 +83,9 @@ function startProgress(
   const { signs } = mcpRequest.clock;
   const send = (inquired?: Inquired): void => {
     // A client that is gone is noticed by whoever waits.
-    void mcpReq.notify(progressOf({ progressToken, progress: signs.count++, message }, inquired)).catch(() => {});
+    void mcpReq
+      .notify(progressNotification({ progressToken, progress: signs.count++, message }, inquired))
+      .catch(() => {});
   };
   send({ question, inquiryId: id });
   const timer = setInterval(send, parts.pace.progressMs);

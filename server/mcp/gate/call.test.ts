@@ -4,7 +4,7 @@ import type { Tool } from '@modelcontextprotocol/client';
 import type { Decision, Resolution } from '#shared/answer.ts';
 import { decide, type Verdict } from '../../automation/rules/decide.ts';
 import type { Message } from '../messages.ts';
-import { askOf, decidedOf, isNextRound, toolResult, withEdit, withUsableSchema } from './call.ts';
+import { buildAsk, readDecision, isNextRound, toolResult, withEdit, withUsableSchema } from './call.ts';
 
 const ALL = ['approve', 'edit', 'reject', 'respond'] as const;
 const tool = (more: object = {}): Tool => ({ name: 't', inputSchema: { type: 'object' }, ...more }) as Tool;
@@ -31,7 +31,7 @@ const CALL = { name: 'pay', argsText: '{"amount": 9007199254740993, "note":"\\u0
 const ASKED: Extract<Verdict, { does: 'ask' }> = { does: 'ask', allowed: [...ALL], caution: true };
 
 test('the question about a call is one action whose arguments keep every digit', () => {
-  const ask = askOf(
+  const ask = buildAsk(
     { name: 'bank', deadline: 60, to: ['owner'] },
     { call: CALL, verdict: ASKED, agent: 'Agent\n7', language: 'zh', group: 'g' },
   );
@@ -45,7 +45,7 @@ test('the question about a call is one action whose arguments keep every digit',
 
 test('what no device could show is refused before anybody is asked', () => {
   const about = (argsText: string) => () =>
-    askOf({ name: 'bank', deadline: 60 }, { call: { name: 'pay', argsText }, verdict: ASKED });
+    buildAsk({ name: 'bank', deadline: 60 }, { call: { name: 'pay', argsText }, verdict: ASKED });
   throws(about('{"a":"\\ud800"}'), { name: 'Error', kind: 'unsafe' });
   // Deeper with the question around it than by itself.
   throws(about(`{"a":${'['.repeat(61)}${']'.repeat(61)}}`), { kind: 'malformed' });
@@ -61,16 +61,16 @@ test('[RES4] only "approve" and "edit" let a call pass', async () => {
   const nobody = { type: 'reply', text: 'Why.\nThe call was not run: nobody approved it.', isError: true };
   deepStrictEqual(
     await Promise.all([
-      decidedOf(resolved({ type: 'approve' }), { owner: 'src' }),
-      decidedOf(resolved({ type: 'edit', argsText: '{"a": 1.0}' }), { owner: 'src' }),
-      decidedOf(resolved({ type: 'edit', args: { a: 1 } }), { owner: 'src' }),
-      decidedOf(resolved({ type: 'reject', message: 'Too much.' }), { owner: 'src' }),
-      decidedOf(resolved({ type: 'reject' }), { owner: 'src' }),
-      decidedOf(resolved({ type: 'respond', message: 'Paid by hand.' }), { owner: 'src' }),
-      decidedOf(over('declined'), { owner: 'src' }),
-      decidedOf(over('expired'), { owner: 'src' }),
-      decidedOf(over('withdrawn'), { owner: 'src' }),
-      decidedOf({}, { owner: 'src' }),
+      readDecision(resolved({ type: 'approve' }), { owner: 'src' }),
+      readDecision(resolved({ type: 'edit', argsText: '{"a": 1.0}' }), { owner: 'src' }),
+      readDecision(resolved({ type: 'edit', args: { a: 1 } }), { owner: 'src' }),
+      readDecision(resolved({ type: 'reject', message: 'Too much.' }), { owner: 'src' }),
+      readDecision(resolved({ type: 'reject' }), { owner: 'src' }),
+      readDecision(resolved({ type: 'respond', message: 'Paid by hand.' }), { owner: 'src' }),
+      readDecision(over('declined'), { owner: 'src' }),
+      readDecision(over('expired'), { owner: 'src' }),
+      readDecision(over('withdrawn'), { owner: 'src' }),
+      readDecision({}, { owner: 'src' }),
     ]),
     [
       { type: 'forward' },
@@ -94,7 +94,7 @@ test('[RES4] only "approve" and "edit" let a call pass', async () => {
 test('[POL5] what a rule or a decider decided about a call never reads as a person’s words', async () => {
   const by = (decision: Decision, note = 'NOTE') => {
     const { resolution } = resolved(decision);
-    return decidedOf({ resolution: { ...resolution, note } }, { owner: 'src' });
+    return readDecision({ resolution: { ...resolution, note } }, { owner: 'src' });
   };
   deepStrictEqual(
     await Promise.all([
@@ -114,7 +114,7 @@ test('[POL5] what a rule or a decider decided about a call never reads as a pers
 
 test('a refusal speaks the language of the call', async () => {
   const rejected = { ...resolved({ type: 'reject', message: '太贵' }), context: { language: 'zh-CN' } };
-  deepStrictEqual(await decidedOf(rejected, { owner: 'src' }), {
+  deepStrictEqual(await readDecision(rejected, { owner: 'src' }), {
     type: 'reply',
     text: '有人拒绝了这次调用；它没有执行。 对方的话： 太贵',
     isError: true,
@@ -123,7 +123,8 @@ test('a refusal speaks the language of the call', async () => {
 
 test('words in the place of structured content are an error, JSON that fits is the content', async () => {
   const counting = tool({ outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] } });
-  const said = (message: string) => decidedOf(resolved({ type: 'respond', message }), { owner: 'src', tool: counting });
+  const said = (message: string) =>
+    readDecision(resolved({ type: 'respond', message }), { owner: 'src', tool: counting });
   deepStrictEqual(await Promise.all([said('{"n":1}'), said('{"n":"1"}'), said('one')]), [
     { type: 'reply', text: '{"n":1}', isError: false, structuredContent: { n: 1 } },
     { type: 'reply', text: '{"n":"1"}', isError: true },

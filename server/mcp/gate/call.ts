@@ -47,7 +47,7 @@ export type AskAbout = {
  * The inquiry about a call: one action. Throws 422 or `JsonError` for what no device can show, 413 for
  * arguments that are too long to be read by a person.
  */
-export function askOf(
+export function buildAsk(
   gate: Pick<GateConfig, 'name' | 'to' | 'deadline'>,
   { call, verdict, agent, language, group }: AskAbout,
 ): Ask {
@@ -89,7 +89,7 @@ export function askOf(
 }
 
 /** What a resolved inquiry about a call makes of it: only "approve" and "edit" let it pass. */
-export async function decidedOf(
+export async function readDecision(
   inquiry: Pick<Inquiry, 'resolution' | 'context'>,
   { owner, tool }: { owner: string; tool?: Tool | undefined },
 ): Promise<Decided> {
@@ -179,7 +179,7 @@ async function responded(
   const text = note === undefined ? message : `${message}\n${note}`;
   if (!tool?.outputSchema) return { type: 'reply', text, isError: false };
   const schema = withoutDialect(tool.outputSchema);
-  const structuredContent = jsonOf(message);
+  const structuredContent = parseOrNothing(message);
   if (structuredContent === undefined) return refusal(text);
   const faults = await withSchemaFaults(owner, (schemaFaults) => schemaFaults(schema, structuredContent));
   return faults.length === 0 ? { type: 'reply', text, isError: false, structuredContent } : refusal(text);
@@ -208,14 +208,14 @@ function readable(schema: Record<string, unknown> | undefined): Record<string, u
   if (!schema) return undefined;
   const own = withoutDialect(schema);
   const text = JSON.stringify(own);
-  return text.length <= SCHEMA_BYTES && jsonOf(text) !== undefined ? own : undefined;
+  return text.length <= SCHEMA_BYTES && parseOrNothing(text) !== undefined ? own : undefined;
 }
 
 function withoutDialect({ $schema: _draft, ...schema }: Record<string, unknown>): Record<string, unknown> {
   return schema;
 }
 
-function jsonOf(text: string): unknown {
+function parseOrNothing(text: string): unknown {
   try {
     return parseExact(text);
   } catch {

@@ -21,7 +21,7 @@ export type Catalogue = ReturnType<typeof createCatalogue>;
 export function createCatalogue({ read = readTools, log, now = () => performance.now() }: CatalogueParts) {
   const entries = new Map<string, Entry>();
 
-  const toolsOf = (gate: GateConfig): Promise<Tool[]> => {
+  const readOnce = (gate: GateConfig): Promise<Tool[]> => {
     const known = entries.get(gate.name);
     if (known && known.changedAt === gate.changedAt && known.until > now()) return known.tools;
     const entry: Entry = { changedAt: gate.changedAt, until: Infinity, tools: read(gate).then(toolsIn) };
@@ -39,7 +39,7 @@ export function createCatalogue({ read = readTools, log, now = () => performance
     /** The tool that a call of this name may be for, or undefined where there is none or the upstream cannot be asked. Never throws. */
     async tool(gate: GateConfig, name: string): Promise<Tool | undefined> {
       try {
-        return toolFor(await toolsOf(gate), name);
+        return toolFor(await readOnce(gate), name);
       } catch {
         return undefined;
       }
@@ -47,7 +47,7 @@ export function createCatalogue({ read = readTools, log, now = () => performance
     /** All tools. Throws 424 with the reason where the upstream cannot be asked. */
     async tools(gate: GateConfig): Promise<Tool[]> {
       try {
-        return await toolsOf(gate);
+        return await readOnce(gate);
       } catch (error) {
         entries.delete(gate.name);
         throw new AppError(
@@ -80,11 +80,11 @@ async function readTools({ upstream }: GateConfig): Promise<Tool[]> {
     });
   } catch (error) {
     if (error instanceof TooLong) throw new Error('its tools are more than 16 MB', { cause: error });
-    throw new Error(limit.aborted ? `no reply in ${LIMIT_MS / 1000} s` : reasonOf(error), { cause: error });
+    throw new Error(limit.aborted ? `no reply in ${LIMIT_MS / 1000} s` : describeError(error), { cause: error });
   }
 }
 
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   const outer = error as Error & { code?: unknown };
   // The innermost says why: what is around it says that the client could not begin.
   let inner: Error & { code?: unknown } = outer;

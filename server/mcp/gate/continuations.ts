@@ -14,9 +14,10 @@ export type Origin = CalledFrom & { gate: string };
 const STREAM = 'hub-';
 
 /** The id of the stream on which a call is held: with a session everybody who knows the call can tell it. */
-export function streamIdOf(origin: Origin, requestId: string | number | null): string {
+export function createStreamId(origin: Origin, requestId: string | number | null): string {
   // A number and a text are two ids.
-  const own = origin.sessionId === undefined ? randomUUID() : sha256([...partsOf(origin), JSON.stringify(requestId)]);
+  const own =
+    origin.sessionId === undefined ? randomUUID() : sha256([...originParts(origin), JSON.stringify(requestId)]);
   return STREAM + own.slice(0, 36);
 }
 
@@ -62,7 +63,7 @@ export async function cancelCall(
   for (const { cancel } of same) cancel?.(reason);
   if (same.length === 1 || timedOut(reason)) return true;
   if (origin.sessionId === undefined) return false;
-  const inquiryId = await findQuestion(inquiries.database, origin, streamIdOf(origin, requestId));
+  const inquiryId = await findQuestion(inquiries.database, origin, createStreamId(origin, requestId));
   if (inquiryId !== undefined) await withdrawIfOpen(inquiries, origin.sourceId, inquiryId, reason || undefined);
   return inquiryId !== undefined;
 }
@@ -126,7 +127,7 @@ async function unexpired({ read, clock }: Database, ids: string[]): Promise<stri
 export const HELD_ROUNDS = { of: 'legs of held calls', prefix: 'beckon-gate.' };
 
 /** The one call that a round belongs to. */
-export function namesOf({ origin: { gate, sourceId }, call }: CallAt): string[] {
+export function callNames({ origin: { gate, sourceId }, call }: CallAt): string[] {
   return [gate, sourceId, call.name, call.argsText];
 }
 
@@ -156,12 +157,12 @@ async function take(database: Database, id: string): Promise<{ inquiry_id: strin
   return row && row.expires_at > database.clock.now() ? row : undefined;
 }
 
-function partsOf({ gate, sourceId, sessionId }: Origin): (string | null)[] {
+function originParts({ gate, sourceId, sessionId }: Origin): (string | null)[] {
   return [gate, sourceId, sessionId ?? null];
 }
 
 function heldId(origin: Origin, streamId: string): string {
-  return sha256(['held', ...partsOf(origin), streamId]);
+  return sha256(['held', ...originParts(origin), streamId]);
 }
 
 function roundId({ origin: { gate, sourceId }, call, requestState }: Round): string {

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Tool } from '@modelcontextprotocol/client';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import {
-  askOf,
-  decidedOf,
+  buildAsk,
+  readDecision,
   notAsked,
   refusal,
   withUsableSchema,
@@ -80,7 +80,7 @@ export async function holdCall(people: People, command: HoldCommand): Promise<He
     const verdict = await withUsableSchema(source.id, command.verdict, people.leftOut);
     // Who goes on waiting takes back what is open even where it is gone already.
     for (let known = command.place !== undefined; known || !command.signal.aborted; known = false) {
-      const question = askOf(gate, { ...command, verdict, group });
+      const question = buildAsk(gate, { ...command, verdict, group });
       const waited = await people.ask(question, name, end - performance.now());
       if (waited.ended === 'later') {
         keptMs = people.graceMs;
@@ -88,7 +88,7 @@ export async function holdCall(people: People, command: HoldCommand): Promise<He
       }
       if (waited.ended !== 'resolved') return 'gone';
       const { inquiry } = waited;
-      const decided = await decidedOf(inquiry, { owner: source.id, tool });
+      const decided = await readDecision(inquiry, { owner: source.id, tool });
       const usable = people.use ? await people.use(inquiry, decided) : decided;
       if (usable !== 'used') return { ...usable, inquiryId: inquiry.id };
     }
@@ -163,7 +163,7 @@ export async function askPeople(
     by: 'asker',
     ms,
     signal,
-    cancelled: () => wordsOf(signal),
+    cancelled: () => cancelReason(signal),
     graceMs,
     againMs,
   });
@@ -172,7 +172,7 @@ export async function askPeople(
 type Caller = Asker & Pick<HoldCommand, 'call' | 'tool' | 'agent'> & { requestId: string | number };
 
 /** The people of a gate, asked about one call in this process. */
-export function peopleOf(gates: Gates, caller: Caller): People {
+export function createPeople(gates: Gates, caller: Caller): People {
   const { gate, source, call, tool, agent, sessionId, requestId } = caller;
   const { graceMs } = gates.pace;
   const correlation = { gate: gate.name, session: sessionId ?? null, requestId };
@@ -183,7 +183,7 @@ export function peopleOf(gates: Gates, caller: Caller): People {
       askPeople(gates, caller, { ...question, correlation }, { matchedBy, ms, againMs: graceMs, tool }),
     async use(inquiry, decided) {
       if (decided.type === 'forward' && !(await collectOnce(gates.inquiries, inquiry.id))) return 'used';
-      gates.count(eventOf(inquiry));
+      gates.count(toEvent(inquiry));
       if (decided.type === 'reply') return decided;
       // While a person read it the gate may have been closed to this call, or moved to another server.
       const now = await gates.find(gate.name);
@@ -201,11 +201,11 @@ export function peopleOf(gates: Gates, caller: Caller): People {
 }
 
 /** What a client said that took its call back; undefined where it ran out of time or its connection was lost. */
-function wordsOf({ reason }: AbortSignal): string | undefined {
+function cancelReason({ reason }: AbortSignal): string | undefined {
   return reason instanceof CallCancelled && !(reason instanceof CallTimedOut) ? reason.message : undefined;
 }
 
-function eventOf({ resolution }: Inquiry): 'approved' | 'edited' | 'rejected' | 'responded' | 'unanswered' {
+function toEvent({ resolution }: Inquiry): 'approved' | 'edited' | 'rejected' | 'responded' | 'unanswered' {
   const [decision] = resolution?.answer?.decisions ?? [];
   return decision === undefined ? 'unanswered' : EVENTS[decision.type];
 }

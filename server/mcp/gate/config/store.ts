@@ -31,7 +31,7 @@ type StoreParts = Stored & { sealingKey: Buffer };
 export function createGateStore({ database, sealingKey, fromFile }: StoreParts) {
   const read = async (name: string): Promise<GateConfig | undefined> => {
     const row = await database.read.selectFrom('gates').selectAll().where('name', '=', name).executeTakeFirst();
-    return row && configOf(row, sealingKey);
+    return row && parseConfig(row, sealingKey);
   };
   const find = async (name: string): Promise<GateConfig | undefined> => {
     const gate = fromFile.get(name) ?? (await read(name));
@@ -49,7 +49,7 @@ export function createGateStore({ database, sealingKey, fromFile }: StoreParts) 
       return gate;
     },
     /** Every gate by name, those of the file among them. */
-    list: () => listGates({ database, fromFile }, (row) => configOf(row, sealingKey)),
+    list: () => listGates({ database, fromFile }, (row) => parseConfig(row, sealingKey)),
     /**
      * Makes or changes a gate. Without `headers` the stored ones stay, as long as the address keeps its origin:
      * credentials are never sent to a host they were not given for. Throws 409 for a gate of the file, 422
@@ -59,7 +59,7 @@ export function createGateStore({ database, sealingKey, fromFile }: StoreParts) 
       refuseFile(fromFile, name);
       return database.transaction(async (trx) => {
         const row = await trx.selectFrom('gates').selectAll().where('name', '=', name).executeTakeFirst();
-        const before = row && configOf(row, sealingKey);
+        const before = row && parseConfig(row, sealingKey);
         const headers = change.upstream.headers ?? keptHeaders(before, change.upstream.url);
         const { upstream, ...policy } = change;
         const stored = {
@@ -73,7 +73,7 @@ export function createGateStore({ database, sealingKey, fromFile }: StoreParts) 
           .values({ name, made_by: madeBy ?? null, ...stored })
           .onConflict((conflict) => conflict.column('name').doUpdateSet({ made_by: madeBy ?? null, ...stored }))
           .execute();
-        return configOf({ name, ...stored }, sealingKey);
+        return parseConfig({ name, ...stored }, sealingKey);
       });
     },
     /** Throws 409 for a gate of the file, 404 for one that is not there. */
@@ -87,10 +87,10 @@ export type ListedGate = Omit<GateConfig, 'upstream'> & { upstream: { url: strin
 /** Every gate by name, without what its headers say. Needs no key. */
 export async function listWithoutSecrets(gates: Stored, key: Buffer | undefined): Promise<ListedGate[]> {
   const listed = (row: Row): ListedGate => {
-    const open = configOf({ ...row, sealed: null }, Buffer.of());
+    const open = parseConfig({ ...row, sealed: null }, Buffer.of());
     if (row.sealed === null) return withoutHeaders(open);
     try {
-      if (key) return withoutHeaders(configOf(row, key));
+      if (key) return withoutHeaders(parseConfig(row, key));
     } catch {
       // It is the key of another hub.
     }
@@ -133,7 +133,7 @@ export function unknownGate(name: string): AppError {
 
 type Row = { name: string; config: string; sealed: string | null; changed_at: number };
 
-function configOf({ name, config, sealed, changed_at: changedAt }: Row, key: Buffer): GateConfig {
+function parseConfig({ name, config, sealed, changed_at: changedAt }: Row, key: Buffer): GateConfig {
   const { upstream, ...policy } = parseExact(config) as Omit<ChangeGate, 'upstream'> & { upstream: { url: string } };
   const headers = sealed === null ? {} : (JSON.parse(unseal(key, sealed)) as Record<string, string>);
   return { ...policy, name, from: 'api', upstream: { url: upstream.url, headers }, changedAt };

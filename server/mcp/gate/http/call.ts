@@ -16,19 +16,27 @@ import {
   expectRound,
   invite,
   keepCall,
-  namesOf,
+  callNames,
   takeCall,
   takeInvited,
   takeRound,
   type Approval,
   type Round,
 } from '../continuations.ts';
-import { CallCancelled, CallTimedOut, holdCall, peopleOf, takenBack, type Place } from '../hold.ts';
+import { CallCancelled, CallTimedOut, holdCall, createPeople, takenBack, type Place } from '../hold.ts';
 import { textAt, withValue } from '../../json-text.ts';
-import { errorMessage, idOf, INTERNAL_ERROR, INVALID_PARAMS, nameOf, withoutState, type Id } from '../../messages.ts';
+import {
+  errorMessage,
+  readId,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  displayName,
+  withoutState,
+  type Id,
+} from '../../messages.ts';
 import type { CallHere } from '../../calls.ts';
-import { forward, headersOf, sessionIsKnown, type Forwarded, type Watch } from './forward.ts';
-import { paramFaultOf, withParamHeaders, type Headers } from './headers.ts';
+import { forward, upstreamHeaders, sessionIsKnown, type Forwarded, type Watch } from './forward.ts';
+import { checkParamHeaders, withParamHeaders, type Headers } from './headers.ts';
 import type { Posted } from './message.ts';
 import type { GateRequest } from './gate-request.ts';
 
@@ -57,8 +65,8 @@ export async function passCall(
 ): Promise<void> {
   const { gates, gate, source, replyStream, origin } = gateRequest;
   const { text, message } = posted;
-  const agent = nameOf(gateRequest.client);
-  const id = idOf(message);
+  const agent = displayName(gateRequest.client);
+  const id = readId(message);
   const name = message.params?.['name'] as string;
   // Not read further: what is longer could not be shown to a person, and goes on with no round of this gate.
   const short = text.length <= HELD_CHARACTERS;
@@ -66,7 +74,7 @@ export async function passCall(
   const calling = { sourceId: source.id, agent, argsText: call.argsText, now: gates.inquiries.database.clock.now() };
   const tool = decidedByName(gate, name, calling) ? undefined : await gates.catalogue.tool(gate, name);
   const verdict = decide(gate, name, tool, calling);
-  const round = short ? gates.rounds.read(namesOf({ origin, call }), message.params) : undefined;
+  const round = short ? gates.rounds.read(callNames({ origin, call }), message.params) : undefined;
   // What a person decides and the upstream sees is the call as it was before its client carried a round in it.
   const own = typeof round === 'object' ? withoutState(posted) : posted;
   const held: Held = { posted: { ...posted, ...own, call }, body: own === posted ? bytes : own.text, tool, watch };
@@ -81,10 +89,10 @@ export async function passCall(
   if (!short) return reply(gateRequest, held.posted, refusal(TOO_LONG));
   const refuse = (status: number, code: number, words: string): void =>
     replyStream.end(errorMessage({ id, code, message: words }), status);
-  const fault = posted.modern ? paramFaultOf(gateRequest.headers as Headers, tool, call.argsText) : undefined;
+  const fault = posted.modern ? checkParamHeaders(gateRequest.headers as Headers, tool, call.argsText) : undefined;
   if (fault) return refuse(400, fault.code, fault.message);
   const expected = isNextRound(own.message.params)
-    ? await takeRound(gates.inquiries.database, roundOf(gateRequest, held.posted, own.message.params?.['requestState']))
+    ? await takeRound(gates.inquiries.database, toRound(gateRequest, held.posted, own.message.params?.['requestState']))
     : undefined;
   if (expected) return approved(gateRequest, held, expected);
   // Asked for only now: the upstream may be a gate of this hub too, whose states pass.
@@ -115,7 +123,7 @@ async function askPerson(
   here: CallHere,
 ): Promise<void> {
   const { gates, gate, source, replyStream, origin, streamId, sessionId, client, language } = gateRequest;
-  const agent = nameOf(client);
+  const agent = displayName(client);
   const { posted, tool } = call;
   const { database } = gates.inquiries;
   const { requestId } = here;
@@ -141,7 +149,7 @@ async function askPerson(
     const graceMs = streamId === undefined ? undefined : gates.pace.graceMs;
     const waitMs = Math.max(0, wait.ms - (performance.now() - gateRequest.begunAt));
     const about = { gate, source, call: posted.call, verdict, tool, sessionId, agent, language, signal: abort.signal };
-    const people = peopleOf(gates, { ...about, requestId, graceMs, onAsked });
+    const people = createPeople(gates, { ...about, requestId, graceMs, onAsked });
     const invited = { origin, call: posted.call, agent };
     const place = round ?? (sessionId === undefined ? await takeInvited(database, invited) : undefined);
     const held = await holdCall(people, { ...about, waitMs, place });
@@ -187,12 +195,12 @@ async function comeAgain(
     const left = { ...place, inquiryId, ms: gates.pace.graceMs };
     // Within a session it is found by that.
     if (origin.sessionId === undefined)
-      await invite(gates.inquiries.database, { origin, call, agent: nameOf(client) }, left);
+      await invite(gates.inquiries.database, { origin, call, agent: displayName(client) }, left);
     return reply(gateRequest, posted, undecided(language, tool));
   }
-  const requestState = gates.rounds.mint(namesOf({ origin, call }), { ...place, round });
+  const requestState = gates.rounds.mint(callNames({ origin, call }), { ...place, round });
   const result = { resultType: 'input_required', requestState };
-  replyStream.end(JSON.stringify({ jsonrpc: '2.0', id: idOf(posted.message), result }));
+  replyStream.end(JSON.stringify({ jsonrpc: '2.0', id: readId(posted.message), result }));
 }
 
 async function approved(
@@ -205,11 +213,11 @@ async function approved(
   const edited: Partial<Forwarded> =
     argsText === undefined
       ? { body }
-      : { body: sent, headers: withParamHeaders(headersOf(gateRequest), tool, argsText) };
+      : { body: sent, headers: withParamHeaders(upstreamHeaders(gateRequest), tool, argsText) };
   const watched = posted.modern || argsText !== undefined;
   await forward(gateRequest, {
     method: 'POST',
-    id: idOf(posted.message),
+    id: readId(posted.message),
     ...edited,
     // Up to 2025-11-25 a lost connection is no cancel: what was approved runs on, but not for ever.
     signal: posted.modern ? undefined : gateRequest.replyStream.abandoned,
@@ -231,14 +239,14 @@ function watchApproved(
     // The upstream may want to hear more before it is done: the same approved call comes back with its state.
     const { resultType, requestState } = message.result ?? {};
     if (posted.modern && resultType === 'input_required')
-      await expectRound(gates.inquiries.database, roundOf(gateRequest, posted, requestState), { inquiryId, argsText });
+      await expectRound(gates.inquiries.database, toRound(gateRequest, posted, requestState), { inquiryId, argsText });
     // Its agent knows the arguments that it sent, and would take the result for theirs.
     const told = argsText === undefined ? text : withEdit(text, message, { argsText, language });
     return told === text ? 'pass' : { pass: told };
   };
 }
 
-function roundOf({ origin }: GateRequest, { call }: PostedCall, state: unknown): Round {
+function toRound({ origin }: GateRequest, { call }: PostedCall, state: unknown): Round {
   return { origin, call, requestState: typeof state === 'string' ? state : undefined };
 }
 
@@ -250,7 +258,7 @@ function reply(
 ): void {
   replyStream.keep();
   if (inquiryId !== undefined) replyStream.onWritten(() => gates.inquiries.collected.add(inquiryId));
-  replyStream.end(JSON.stringify({ jsonrpc: '2.0', id: idOf(message), result: toolResult(answer, modern) }));
+  replyStream.end(JSON.stringify({ jsonrpc: '2.0', id: readId(message), result: toolResult(answer, modern) }));
 }
 
 function gone({ replyStream, gates }: GateRequest, id: Id, signal: AbortSignal): void {

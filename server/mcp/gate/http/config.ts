@@ -30,7 +30,7 @@ export function gateConfigRoutes(app: Http, { publicUrl, ...parts }: Parts): voi
     description: 'MCP servers whose calls wait for people.',
     response: { 200: list(Gate) },
     handler: async () => ({
-      items: (await store.list()).map((gate) => viewOf(gate, publicUrl())),
+      items: (await store.list()).map((gate) => toView(gate, publicUrl())),
     }),
   });
 
@@ -45,7 +45,7 @@ export function gateConfigRoutes(app: Http, { publicUrl, ...parts }: Parts): voi
       const { id: deviceId, person } = deviceOf(request);
       const by = { personId: person.id, deviceId };
       const { gate, ...made } = await makeGate(parts, { name: request.params.name, change: request.body, by });
-      return { ...viewOf(gate, publicUrl()), ...made };
+      return { ...toView(gate, publicUrl()), ...made };
     },
   });
 
@@ -75,7 +75,7 @@ export function gateConfigRoutes(app: Http, { publicUrl, ...parts }: Parts): voi
   });
 }
 
-function viewOf({ upstream, changedAt, ...gate }: GateConfig, publicUrl: string): Gate {
+function toView({ upstream, changedAt, ...gate }: GateConfig, publicUrl: string): Gate {
   return {
     ...gate,
     url: `${publicUrl}/mcp/gate/${gate.name}`,

@@ -14,8 +14,8 @@ import {
 } from '../elicitation/asking.ts';
 import { type Asker, type Gates, askPeople } from '../hold.ts';
 import { textAt, withValue } from '../../json-text.ts';
-import { errorMessage, idOf, INTERNAL_ERROR, INVALID_PARAMS, isId, type Id, type Message } from '../../messages.ts';
-import { headersOf, type Seen, type Watch } from './forward.ts';
+import { errorMessage, readId, INTERNAL_ERROR, INVALID_PARAMS, isId, type Id, type Message } from '../../messages.ts';
+import { upstreamHeaders, type Seen, type Watch } from './forward.ts';
 import { UpstreamError } from './upstream.ts';
 import type { Headers } from './headers.ts';
 import type { Posted } from './message.ts';
@@ -66,7 +66,7 @@ function watchRequests(gateRequest: GateRequest): Watch {
     pass: withValue(text, path, JSON.stringify(gates.ids.shown(placeOfIds(gateRequest), id))),
   });
   return async (message, text) => {
-    const id = idOf(message);
+    const id = readId(message);
     if (message.method === 'elicitation/create' && id !== null) {
       const begun = count < MOST_OF_STREAM ? gates.asking.begin(place, JSON.stringify(id)) : 'full';
       // A stream that is resumed tells the same request again.
@@ -128,7 +128,7 @@ async function respond(
   signal?: AbortSignal,
 ): Promise<void> {
   const { gates, gate } = gateRequest;
-  const { 'last-event-id': _resumed, ...kept } = headersOf(gateRequest) as Headers;
+  const { 'last-event-id': _resumed, ...kept } = upstreamHeaders(gateRequest) as Headers;
   const headers = { ...kept, 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
   const body = JSON.stringify({ jsonrpc: '2.0', id, ...answer });
   const reply = await gates.upstream.send(gate, { method: 'POST', headers, body, signal });

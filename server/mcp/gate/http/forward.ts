@@ -1,7 +1,7 @@
 import { endTurn } from '../../../platform/turns.ts';
 import { INTERNAL_ERROR, errorMessage, isObject, type Id, type Message } from '../../messages.ts';
 import { towardsClient, towardsUpstream, type Headers } from './headers.ts';
-import { dataOf, eventsOf, gather, TooLong, withData } from '../../sse.ts';
+import { eventData, eventsOf, gather, TooLong, withData } from '../../sse.ts';
 import { UpstreamError, type UpstreamReply } from './upstream.ts';
 import type { GateRequest } from './gate-request.ts';
 
@@ -32,7 +32,7 @@ export async function forward(
   { method, id, watch, onReply, ...more }: Forwarded,
 ): Promise<void> {
   const { gates, gate, replyStream } = gateRequest;
-  const headers = more.headers ?? headersOf(gateRequest);
+  const headers = more.headers ?? upstreamHeaders(gateRequest);
   const signal = more.signal ?? replyStream.closed;
   let { body } = more;
   endTurn();
@@ -52,7 +52,7 @@ export async function forward(
 }
 
 /** The client's headers with the gate's credentials in place of its own. */
-export function headersOf({ headers, gate }: GateRequest): Headers {
+export function upstreamHeaders({ headers, gate }: GateRequest): Headers {
   return towardsUpstream(headers, gate.upstream.headers);
 }
 
@@ -73,7 +73,7 @@ export async function sessionIsKnown(gateRequest: GateRequest, id: Id | null): P
     return false;
   };
   try {
-    const headers = { ...headersOf(gateRequest), 'content-type': 'application/json' };
+    const headers = { ...upstreamHeaders(gateRequest), 'content-type': 'application/json' };
     const { status, body } = await gates.upstream.send(gate, { method: 'POST', headers, body: PROBE, signal });
     void body.on('error', () => {}).destroy();
     if (status === 404) return fail(404, -32001, 'Session not found');
@@ -126,7 +126,7 @@ async function relayStream(gateRequest: GateRequest, reply: UpstreamReply, watch
   const body = reply.body as AsyncIterable<Buffer>;
   for await (const piece of watch ? eventsOf(body) : body) {
     if (piece.includes('/list_changed')) gateRequest.gates.catalogue.forget(gateRequest.gate.name);
-    const seen = watch ? await look(gateRequest, watch, dataOf(piece)) : 'pass';
+    const seen = watch ? await look(gateRequest, watch, eventData(piece)) : 'pass';
     if (seen === 'pass') await replyStream.write(piece);
     else if (seen === 'drop') continue;
     else if ('pass' in seen) await replyStream.write(withData(piece, seen.pass));
@@ -187,7 +187,7 @@ function instead({ replyStream }: GateRequest, seen: Exclude<Seen, string | { pa
 
 // On a stream that has begun, a status can only be told as an error of the call.
 function asError(id: Id | null, status: number, text: string): string {
-  const { error } = (valueOf(text) ?? {}) as { error?: { code?: unknown; message?: unknown } };
+  const { error } = (parseOrNothing(text) ?? {}) as { error?: { code?: unknown; message?: unknown } };
   if (typeof error?.code === 'number' && typeof error.message === 'string')
     return JSON.stringify({ jsonrpc: '2.0', id, error });
   const message = `The MCP server behind this gate answered with HTTP ${status}.`;
@@ -195,14 +195,14 @@ function asError(id: Id | null, status: number, text: string): string {
 }
 
 async function look({ gate }: GateRequest, watch: Watch, text: string | undefined): Promise<Seen> {
-  const value = text === undefined ? undefined : valueOf(text);
+  const value = text === undefined ? undefined : parseOrNothing(text);
   if (text !== undefined && isObject(value)) return watch(value as Message, text);
   // Where people answer, a request in a batch would reach the client without having been seen; no revision after 2025-03-26 has batches.
   const asks = (one: unknown) => isObject(one) && 'method' in one && 'id' in one;
   return gate.elicitation === 'people' && Array.isArray(value) && value.some(asks) ? 'drop' : 'pass';
 }
 
-function valueOf(text: string): unknown {
+function parseOrNothing(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -6,10 +6,10 @@ import { AppError } from '#shared/problem.ts';
 import { sourceOf } from '../../../platform/http/access.ts';
 import type { GateConfig, GateStore } from '../config/store.ts';
 import type { Rounds } from '../../rounds.ts';
-import { streamIdOf, type Origin } from '../continuations.ts';
+import { createStreamId, type Origin } from '../continuations.ts';
 import type { Asking, Ids } from '../elicitation/asking.ts';
 import type { Gates, Place } from '../hold.ts';
-import { clientOf, idOf, type ClientInfo } from '../../messages.ts';
+import { readClient, readId, type ClientInfo } from '../../messages.ts';
 import type { GateSessions } from '../../sessions.ts';
 import type { Calls, Clock } from '../../calls.ts';
 import type { Posted } from './message.ts';
@@ -50,7 +50,7 @@ export type GateRequest = {
 const MAX_WAIT_SECONDS = 30 * 86_400;
 
 /** The visit that a request is, or 400; `clock` and `streamId` are those of a call that its client comes back for. */
-export function visitOf(
+export function readGateRequest(
   gates: HttpGates,
   gate: GateConfig,
   { request, reply, posted }: { request: FastifyRequest; reply: FastifyReply; posted: Posted | undefined },
@@ -68,7 +68,7 @@ export function visitOf(
   // Resumability and redelivery (MCP): before 2025-11-25 a client takes the first event, which is empty, for a message.
   const resumes = String(headers['mcp-protocol-version'] ?? '') >= '2025-11-25';
   const comesBack = legacyCall && (resumes || sessionId !== undefined);
-  const streamId = again?.streamId ?? (comesBack ? streamIdOf(origin, idOf(posted.message)) : undefined);
+  const streamId = again?.streamId ?? (comesBack ? createStreamId(origin, readId(posted.message)) : undefined);
   const { begunAt, signs } = again?.clock ?? { begunAt: performance.now(), signs: { count: 0 } };
   return {
     gates,
@@ -78,9 +78,9 @@ export function visitOf(
     sessionId,
     origin,
     place: JSON.stringify([gate.name, source.id, sessionId ?? { gateRequest: randomUUID() }]),
-    client: posted && clientOf(posted.message),
+    client: posted && readClient(posted.message),
     language: typeof locale === 'string' && /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(locale) ? locale : undefined,
-    waitSeconds: waitSecondsOf(request),
+    waitSeconds: readWaitSeconds(request),
     begunAt,
     signs,
     replyStream: createReplyStream({
@@ -101,7 +101,7 @@ function refuseUnknown({ query }: FastifyRequest): void {
 }
 
 /** The seconds of `?wait=`; throws 400 for what cannot be meant. */
-function waitSecondsOf({ query }: FastifyRequest): number | undefined {
+function readWaitSeconds({ query }: FastifyRequest): number | undefined {
   const { wait } = query as { wait?: unknown };
   if (wait === undefined) return undefined;
   const seconds = typeof wait === 'string' && /^\d+(\.\d+)?$/.test(wait) ? Number(wait) : NaN;

@@ -76,7 +76,7 @@ export function decodedHeader(value: string): string | undefined {
  * Why the headers `Mcp-Param-*` of a call say something else than its arguments (2026-07-28, "x-mcp-header"), or
  * undefined.
  */
-export function paramFaultOf(
+export function checkParamHeaders(
   headers: Headers,
   tool: Tool | undefined,
   argsText: string,

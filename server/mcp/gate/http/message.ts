@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { routeOf } from '../../request.ts';
+import { classifyMessage } from '../../request.ts';
 import {
   faultOfCall,
-  idOf,
+  readId,
   INVALID_PARAMS,
   INVALID_REQUEST,
   type Message,
@@ -40,11 +40,11 @@ export function readPosted(body: Buffer, headers: IncomingHttpHeaders): Posted |
   }
   const { text, messages, batch } = read;
   const message = batch ? {} : messages[0];
-  const id = idOf(message);
-  const method = headerOf(headers, 'mcp-method');
+  const id = readId(message);
+  const method = readHeader(headers, 'mcp-method');
   if (method !== undefined && method !== message.method)
     return { ...mismatch('Mcp-Method', method, String(message.method)), id };
-  const route = routeOf(headers, batch ? messages : message);
+  const route = classifyMessage(headers, batch ? messages : message);
   const modern = route.kind === 'modern';
   if (message.method !== 'tools/call') return { text, message, batch, modern };
   if (route.kind === 'reject') {
@@ -60,16 +60,16 @@ function faultOfPostedCall(
   headers: IncomingHttpHeaders,
   modern: boolean,
 ): Omit<RpcRefusal, 'id'> | undefined {
-  if (idOf(message) === null)
+  if (readId(message) === null)
     return { status: 400, code: INVALID_REQUEST, message: 'Invalid request: a call of a tool needs an id.' };
   const fault = faultOfCall(message);
   if (fault) return { status: 400, code: INVALID_PARAMS, message: `Invalid params: ${fault}` };
   const name = message.params?.['name'] as string;
-  const given = headerOf(headers, 'mcp-name');
+  const given = readHeader(headers, 'mcp-name');
   if (given !== undefined && decodedHeader(given) !== name) return mismatch('Mcp-Name', given, name);
   if (!modern) return undefined;
   const missing = ['MCP-Protocol-Version', 'Mcp-Method', 'Mcp-Name'].find(
-    (header) => headerOf(headers, header.toLowerCase()) === undefined,
+    (header) => readHeader(headers, header.toLowerCase()) === undefined,
   );
   return missing
     ? { status: 400, code: HEADER_MISMATCH, message: `Bad Request: the required header ${missing} is missing` }
@@ -81,7 +81,7 @@ function mismatch(header: string, given: string, body: string): Omit<RpcRefusal,
   return { status: 400, code: HEADER_MISMATCH, message };
 }
 
-function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
+function readHeader(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value.trim() : undefined;
 }

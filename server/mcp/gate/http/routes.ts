@@ -9,12 +9,12 @@ import { readBodies } from '../../../platform/http/bodies.ts';
 import { closeUndrained, onceClosed } from '../../../platform/http/late-reply.ts';
 import { cancelCall, findQuestion, isStreamId, takeCall } from '../continuations.ts';
 import { takeOver } from '../elicitation/asking.ts';
-import { clientOf, errorMessage, idOf, INTERNAL_ERROR, INVALID_REQUEST, isId } from '../../messages.ts';
+import { readClient, errorMessage, readId, INTERNAL_ERROR, INVALID_REQUEST, isId } from '../../messages.ts';
 import { passCall } from './call.ts';
 import { answerOfClient, enterPlace, watchElicitation } from './elicit.ts';
 import { forward } from './forward.ts';
 import { readPosted, type Posted } from './message.ts';
-import { visitOf, type HttpGates, type GateRequest } from './gate-request.ts';
+import { readGateRequest, type HttpGates, type GateRequest } from './gate-request.ts';
 
 /** The largest message a gate takes: what the MCP SDKs take. */
 const BODY_LIMIT = 4_194_304;
@@ -44,14 +44,14 @@ async function visitGate(gates: HttpGates, request: FastifyRequest, reply: Fasti
   const source = sourceOf(request);
   const { name } = request.params as { name: string };
   const gate = await gates.findFor(source.id, name);
-  const posted = request.method === 'POST' ? postedOf(request) : undefined;
+  const posted = request.method === 'POST' ? readBody(request) : undefined;
   if (posted && 'code' in posted) {
     return reply.code(posted.status).type('application/json').send(errorMessage(posted));
   }
   // Refuses what it cannot read, while that can be.
-  const gateRequest = visitOf(gates, gate, { request, reply, posted });
+  const gateRequest = readGateRequest(gates, gate, { request, reply, posted });
   const { replyStream, sessionId } = gateRequest;
-  const id = posted ? idOf(posted.message) : null;
+  const id = posted ? readId(posted.message) : null;
   const kind = request.method === 'GET' ? 'stream' : 'wait';
   const release = gates.inquiries.waiters.places.take(kind, source.id, posted?.text.length);
   closeUndrained(reply.raw);
@@ -115,14 +115,14 @@ async function pass(gateRequest: GateRequest, posted: Posted, body: Buffer | str
   }
   await forward(gateRequest, {
     method: 'POST',
-    id: idOf(message),
+    id: readId(message),
     body,
     watch: watch?.(posted.text),
     onReply: async ({ headers }) => {
       const session = headers['mcp-session-id'];
       if (typeof session !== 'string' || message.method !== 'initialize') return;
       const name = { gate: gateRequest.gate.name, sessionId: session };
-      await gateRequest.gates.sessions.remember(name, gateRequest.source.id, clientOf(message));
+      await gateRequest.gates.sessions.remember(name, gateRequest.source.id, readClient(message));
     },
   });
 }
@@ -156,7 +156,7 @@ async function callAgain(
   const posted = readPosted(Buffer.from(text), headers);
   if ('code' in posted) return false;
   const again = {
-    ...visitOf(gates, gate, { request, reply, posted }, { clock: before, streamId: id }),
+    ...readGateRequest(gates, gate, { request, reply, posted }, { clock: before, streamId: id }),
     headers,
     asked,
   };
@@ -186,7 +186,7 @@ async function takeBack({ gates, origin }: GateRequest, { message }: Posted): Pr
   );
 }
 
-function postedOf({ headers, body }: FastifyRequest): ReturnType<typeof readPosted> {
+function readBody({ headers, body }: FastifyRequest): ReturnType<typeof readPosted> {
   const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
   const charsets = parameters.filter((one) => one.includes('charset'));
   const utf8 = charsets.every((one) => /^\s*charset=("?)utf-8\1\s*$/.test(one));

@@ -9,9 +9,9 @@ import { sweep } from '../../../inquiries/expire.ts';
 import { listForSource, readForSource } from '../../../inquiries/read.ts';
 import type { Place } from '../../../inquiries/testing/place.ts';
 import { PACE } from '../../hold.ts';
-import { cancelCall, keepCall, streamIdOf } from '../continuations.ts';
+import { cancelCall, keepCall, createStreamId } from '../continuations.ts';
 import type { GateConfig } from '../config/store.ts';
-import { type Asker, CallCancelled, type Gates, holdCall, type HoldCommand, peopleOf, takenBack } from '../hold.ts';
+import { type Asker, CallCancelled, type Gates, holdCall, type HoldCommand, createPeople, takenBack } from '../hold.ts';
 import type { Rule, Then, When } from '#shared/policies/rule.ts';
 import { putPolicies } from '../../../automation/rules/change.ts';
 import { refusal } from '../call.ts';
@@ -54,7 +54,7 @@ type Command = HoldCommand & Asker & { requestId: string };
 function hold({ gates, p }: Scene, more: Partial<Command> = {}): ReturnType<typeof holdCall> {
   const { sessionId, requestId = '1' } = more;
   const origin = { gate: GATE.name, sourceId: p.sourceId, sessionId };
-  const streamId = streamIdOf(origin, requestId);
+  const streamId = createStreamId(origin, requestId);
   const command: Command = {
     gate: GATE,
     source: { id: p.sourceId },
@@ -65,7 +65,7 @@ function hold({ gates, p }: Scene, more: Partial<Command> = {}): ReturnType<type
     onAsked: (inquiryId) => keepCall(p.database, origin, streamId, { inquiryId, text: '{}', ms: 60_000 }),
     ...more,
   };
-  return holdCall(peopleOf(gates, command), command);
+  return holdCall(createPeople(gates, command), command);
 }
 
 async function open({ p }: Scene, count: number): Promise<Inquiry[]> {

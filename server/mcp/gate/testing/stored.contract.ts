@@ -3,7 +3,7 @@ import { test, type TestContext } from 'node:test';
 import { parseExact, type Json } from '#shared/json.ts';
 import type { Place } from '../../../inquiries/testing/place.ts';
 import { createGateStore } from '../config/store.ts';
-import { noteImpatience, patienceOf } from '../../hold.ts';
+import { noteImpatience, readPatience } from '../../hold.ts';
 import { expectRound, keepCall, takeCall, takeRound } from '../continuations.ts';
 import { createGateSessions, sweepSessions } from '../../sessions.ts';
 
@@ -47,13 +47,13 @@ export function storedContract(openOn: (t: TestContext) => Promise<Place>): void
     await createGateSessions(database).remember(name, sourceId, { ...client, more: 'left out' } as object);
     const found = await createGateSessions(database).find(name, sourceId);
     const impatient = { sourceId, client };
-    const before = await patienceOf(database, sourceId, client);
+    const before = await readPatience(database, sourceId, client);
     for (const waitedMs of [60_000.4, 45_000]) await noteImpatience(database, { ...impatient, waitedMs });
     const others = Array.from({ length: 49 }, (_, at) => ({ name: `made up ${at}`, version: '\u0000' }));
     for (const one of others) await noteImpatience(database, { sourceId, client: one, waitedMs: 30_000 });
     const known = [client, { ...client, version: '1.3' }, undefined, others[0]];
     deepStrictEqual(
-      [found, before, await Promise.all(known.map((one) => patienceOf(database, sourceId, one)))],
+      [found, before, await Promise.all(known.map((one) => readPatience(database, sourceId, one)))],
       [{ client }, undefined, [45_000, undefined, undefined, 30_000]],
     );
     await noteImpatience(database, { sourceId, client: undefined, waitedMs: 30_000 });

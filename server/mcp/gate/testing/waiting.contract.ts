@@ -17,7 +17,7 @@ import {
   type Gates,
   holdCall,
   type HoldCommand,
-  peopleOf,
+  createPeople,
   type Place as HeldPlace,
 } from '../hold.ts';
 import { decide } from '../../../automation/rules/decide.ts';
@@ -71,7 +71,7 @@ function node(p: Place): Scene {
     const asker = { gate: GATE, source: { id: p.sourceId }, sessionId: 'session', signal, onAsked };
     const about = { ...asker, call: CALL, verdict, requestId: '1' };
     const command = { ...about, ...more };
-    const held = await holdCall(peopleOf(gates, command), command);
+    const held = await holdCall(createPeople(gates, command), command);
     return held !== 'gone' && held.type === 'undecided' ? { ...held, inquiryId } : held;
   };
   return {
