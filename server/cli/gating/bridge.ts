@@ -96,7 +96,7 @@ export function createBridge(options: BridgeOptions) {
     if (forPeople && Array.isArray(parsed) && parsed.some(isRequest)) return;
     if (!isObject(parsed)) return toClient(line);
     const message = parsed as Message;
-    life.passed(message);
+    life.notePassing(message);
     if (tools.read(message)) return;
     if (forPeople && elicitations.fromServer(message, line.toString(), agent)) return;
     toClient(edits.tell(line, message));

@@ -18,8 +18,8 @@ export function createEdits() {
       const edit = method === undefined ? edits.get(idKey(id)) : undefined;
       if (!edit) return line;
       edits.delete(idKey(id));
-      const told = withEdit(text, rest, edit);
-      return told === text ? line : told;
+      const changed = withEdit(text, rest, edit);
+      return changed === text ? line : changed;
     },
   };
 }

@@ -10,7 +10,7 @@ const STEP = 1e-6;
 /** Signs of life to a client whose call waits for a person, so that it does not give up. */
 export function createLife(toClient: (line: string) => void, { everyMs }: LifePace = LIFE_PACE) {
   // Progress must increase, and the server's own comes on top of ours.
-  const told = new Map<string, number>();
+  const latest = new Map<string, number>();
   return {
     /** Shows at once and then every few seconds that this call waits, where its client gave it a progress token; the result ends it. */
     show({ params }: Message): () => void {
@@ -18,8 +18,8 @@ export function createLife(toClient: (line: string) => void, { everyMs }: LifePa
       if (progressToken === undefined) return () => undefined;
       const key = idKey(progressToken);
       const tick = (): void => {
-        const progress = (told.get(key) ?? 0) + STEP;
-        told.set(key, progress);
+        const progress = (latest.get(key) ?? 0) + STEP;
+        latest.set(key, progress);
         const frame = progressNotification({ progressToken, progress, message: 'Waiting for a person' });
         toClient(JSON.stringify({ jsonrpc: '2.0', ...frame }));
       };
@@ -27,15 +27,15 @@ export function createLife(toClient: (line: string) => void, { everyMs }: LifePa
       const timer = setInterval(tick, everyMs);
       return () => {
         clearInterval(timer);
-        told.delete(key);
+        latest.delete(key);
       };
     },
     /** A message of the server passes: what progress it told. */
-    passed({ method, params }: Message): void {
+    notePassing({ method, params }: Message): void {
       if (method !== 'notifications/progress') return;
       const key = idKey(params?.['progressToken']);
       const progress = Number(params?.['progress']);
-      if (told.has(key) && progress > (told.get(key) ?? 0)) told.set(key, progress);
+      if (latest.has(key) && progress > (latest.get(key) ?? 0)) latest.set(key, progress);
     },
   };
 }

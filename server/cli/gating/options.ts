@@ -65,11 +65,11 @@ export function readWrapping({ values, order, rest: [command = '', ...rest] }: G
 
 /** What becomes of calls, by the options that every gate has and its file; throws `UsageError`. */
 export function readPolicy({ values, order }: Pick<Given<typeof POLICY>, 'values' | 'order'>): Policy {
-  const kept: Record<string, unknown> = values.config === undefined ? {} : readConfig(values.config);
-  const rules = Array.isArray(kept['rules']) ? (kept['rules'] as unknown[]) : [];
+  const config: Record<string, unknown> = values.config === undefined ? {} : readConfig(values.config);
+  const rules = Array.isArray(config['rules']) ? (config['rules'] as unknown[]) : [];
   const to = list(values.to);
   const parsed = Rules.safeParse({
-    ...kept,
+    ...config,
     rules: [...readRules(order), ...rules],
     ...(values.otherwise === undefined ? {} : { otherwise: values.otherwise }),
     ...(to ? { to } : {}),

@@ -75,10 +75,10 @@ async function attempt(
       session.noteHead(request, headers);
     },
     onMessage(text) {
-      const passed = request.pass(text);
-      if (passed === undefined) return again.abort();
-      session.noteMessage(request, passed);
-      toClient(passed);
+      const forwarded = request.pass(text);
+      if (forwarded === undefined) return again.abort();
+      session.noteMessage(request, forwarded);
+      toClient(forwarded);
     },
   });
   to.met ||= ended.how === 'refused';

@@ -142,10 +142,10 @@ function parseDelta(delta: Record<string, unknown>, about: object): ChatEvent[] 
   const { [MARKER]: notification, ...beside } = toMembers(delta['chatos_additional_data']);
   const { params } = toMembers(typeof notification === 'string' ? parsed(notification) : notification);
   const { meta, _meta } = toMembers(params);
-  const told = { ...toMembers(_meta), ...toMembers(meta) };
-  const { inquiryId, question, type } = told;
+  const fields = { ...toMembers(_meta), ...toMembers(meta) };
+  const { inquiryId, question, type } = fields;
   // Its progress token does not name a call: each server of a platform counts its own.
-  const call = [told, beside, delta].map((place) => place[TOOL_CALL]).find(isCallId);
+  const call = [fields, beside, delta].map((place) => place[TOOL_CALL]).find(isCallId);
   const callEnded: ChatEvent[] = call === undefined ? [] : [{ type: 'call_ended', call }];
   if (notification === undefined) return delta['role'] === 'tool' ? callEnded : [];
   if (typeof type !== 'string') return [];

@@ -199,12 +199,12 @@ function inTurn(failed: (error: unknown) => void) {
 
 /** Texts of which only the first so many are kept. */
 function first(limit: number) {
-  const kept = new Set<string>();
+  const texts = new Set<string>();
   return {
-    add: (text: string): void => void (kept.size < limit && kept.add(text)),
-    has: (text: string): boolean => kept.has(text),
-    delete: (text: string): boolean => kept.delete(text),
-    all: (): string[] => [...kept],
+    add: (text: string): void => void (texts.size < limit && texts.add(text)),
+    has: (text: string): boolean => texts.has(text),
+    delete: (text: string): boolean => texts.delete(text),
+    all: (): string[] => [...texts],
   };
 }
 

@@ -110,8 +110,8 @@ function passBack(
   if (listener) answer.on('data', listener.hear);
   return new Promise((resolve) =>
     onceClosed(reply, () => {
-      const passed = { what: listener ? 'stream' : 'request', status: answer.statusCode, problem } as const;
-      resolve(Promise.resolve(listener?.end()).then((inquiries = []) => ({ ...passed, inquiries })));
+      const exchange = { what: listener ? 'stream' : 'request', status: answer.statusCode, problem } as const;
+      resolve(Promise.resolve(listener?.end()).then((inquiries = []) => ({ ...exchange, inquiries })));
     }),
   );
 }

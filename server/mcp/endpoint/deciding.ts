@@ -15,8 +15,8 @@ export async function decideForHuman(call: Call): Promise<ToolResult> {
   const said = await parts.deciders.say(await readAsSource(parts.inquiries.database, inquiryId, sourceId));
   if (!said) return outcomeResult(await readForSource(parts.inquiries, inquiryId, sourceId), words);
   const { name, answer, text } = said;
-  const told = answer ? words.decidedFor(name, text) : words.undecided(name, text);
-  return toolResult(told, {
+  const message = answer ? words.decidedFor(name, text) : words.undecided(name, text);
+  return toolResult(message, {
     status: answer ? 'decided' : 'undecided',
     inquiryId,
     by: { kind: 'decider', label: name },

@@ -97,16 +97,16 @@ function flatten(unread: Given, named: Named): FlatSchema {
   const given = read(unread, named);
   const union = given.oneOf ?? given.anyOf;
   const { type = 'object', description, properties, required, items } = given;
-  const told = description === undefined ? {} : { description };
+  const described = description === undefined ? {} : { description };
   if (union) {
     const all = union.map((one) => read(one, named));
     const flattened = flatten(all.some((one) => one.properties) ? merged(all) : (all[0] ?? {}), named);
-    return { ...flattened, ...told };
+    return { ...flattened, ...described };
   }
   const values = given.const === undefined ? given.enum : [given.const];
   return {
     type,
-    ...told,
+    ...described,
     ...(values ? { enum: values } : {}),
     ...(properties
       ? {

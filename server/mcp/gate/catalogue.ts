@@ -106,7 +106,7 @@ const hints = {
 };
 
 /** What a gate reads of a tool; of a member that is something else nothing is known. */
-const Told = z.object({
+const ListedTool = z.object({
   name: z.string(),
   title: z.string().optional().catch(undefined),
   description: z.string().optional().catch(undefined),
@@ -122,8 +122,8 @@ const Told = z.object({
 export function toolsIn(listed: unknown): Tool[] {
   if (!Array.isArray(listed)) return [];
   return listed.flatMap((one) => {
-    const told = Told.safeParse(one);
-    return told.success ? [defined(told.data) as unknown as Tool] : [];
+    const parsed = ListedTool.safeParse(one);
+    return parsed.success ? [defined(parsed.data) as unknown as Tool] : [];
   });
 }
 

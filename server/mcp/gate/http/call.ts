@@ -110,8 +110,8 @@ export async function passCall(
 }
 
 async function keep({ gates, gate, origin, streamId }: GateRequest, text: string, inquiryId: string): Promise<void> {
-  const kept = { inquiryId, text, ms: gate.deadline * 1000 };
-  if (streamId !== undefined) await keepCall(gates.inquiries.database, origin, streamId, kept);
+  const row = { inquiryId, text, ms: gate.deadline * 1000 };
+  if (streamId !== undefined) await keepCall(gates.inquiries.database, origin, streamId, row);
 }
 
 type Asked = { verdict: AskAbout['verdict']; round: (Place & { round: number }) | undefined };
@@ -241,8 +241,8 @@ function watchApproved(
     if (posted.modern && resultType === 'input_required')
       await expectRound(gates.inquiries.database, toRound(gateRequest, posted, requestState), { inquiryId, argsText });
     // Its agent knows the arguments that it sent, and would take the result for theirs.
-    const told = argsText === undefined ? text : withEdit(text, message, { argsText, language });
-    return told === text ? 'pass' : { pass: told };
+    const changed = argsText === undefined ? text : withEdit(text, message, { argsText, language });
+    return changed === text ? 'pass' : { pass: changed };
   };
 }
 

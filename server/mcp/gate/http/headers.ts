@@ -36,8 +36,8 @@ function withoutMatching(headers: Headers, names: RegExp): Headers {
  * left as they were, the upstream would refuse what the person approved.
  */
 export function withParamHeaders(headers: Headers, tool: Tool | undefined, argsText: string): Headers {
-  const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('mcp-param-')));
-  return { ...kept, ...paramHeaders(tool?.inputSchema, JSON.parse(argsText)) };
+  const others = Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('mcp-param-')));
+  return { ...others, ...paramHeaders(tool?.inputSchema, JSON.parse(argsText)) };
 }
 
 function paramHeaders(schema: unknown, value: unknown): Record<string, string> {
