@@ -24,7 +24,7 @@ export function textAt(text: string, path: string[], parsed: unknown = JSON.pars
   const read = path.reduce(getMember, parsed);
   if (!span && read === undefined) return undefined;
   const found = span && text.slice(span.start, span.end);
-  if (found === undefined || read === undefined || JSON.stringify(parsedOrNothing(found)) !== JSON.stringify(read))
+  if (found === undefined || read === undefined || JSON.stringify(parseOrNothing(found)) !== JSON.stringify(read))
     throw new JsonError('unsafe', `The member "${path.join('.')}" can be read in two ways.`);
   return found;
 }
@@ -37,8 +37,8 @@ export function withValue(text: string, path: string[], value: string): string {
   const result = put(text, path, value);
   const span = findSpan(result, path);
   const sure =
-    parsedOrNothing(value) !== undefined &&
-    parsedOrNothing(result) !== undefined &&
+    parseOrNothing(value) !== undefined &&
+    parseOrNothing(result) !== undefined &&
     span !== undefined &&
     result.slice(span.start, span.end) === value &&
     !faultOfText(result);
@@ -57,7 +57,7 @@ export function withoutValue(text: string, path: string[]): string {
   const result = before.endsWith(',')
     ? before.slice(0, -1) + text.slice(found.end)
     : text.slice(0, key) + text.slice(text[after] === ',' ? after + 1 : found.end);
-  if (parsedOrNothing(result) === undefined || findSpan(result, path) || faultOfText(result))
+  if (parseOrNothing(result) === undefined || findSpan(result, path) || faultOfText(result))
     throw new JsonError('unsafe', `The member "${path.join('.')}" cannot be taken out of this message.`);
   return result;
 }
@@ -72,7 +72,7 @@ export function withItem(text: string, path: string[], item: string, parsed: unk
   if (!span || !Array.isArray(list)) return text;
   const end = span.end - 1;
   const result = `${text.slice(0, end)}${list.length === 0 ? '' : ','}${item}${text.slice(end)}`;
-  const longer = path.reduce(getMember, parsedOrNothing(result));
+  const longer = path.reduce(getMember, parseOrNothing(result));
   return Array.isArray(longer) && longer.length === list.length + 1 ? result : text;
 }
 
@@ -91,7 +91,8 @@ function getMember(object: unknown, member: string): unknown {
   return has ? (object as Record<string, unknown>)[member] : undefined;
 }
 
-function parsedOrNothing(text: string): unknown {
+/** What a text says, or undefined where it is no JSON. */
+export function parseOrNothing(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -155,7 +156,7 @@ function nameIn(written: string, decoded: Map<string, string>): string {
   if (!written.includes('\\')) return written.slice(1, -1);
   const known = decoded.get(written);
   if (known !== undefined) return known;
-  const name = parsedOrNothing(written);
+  const name = parseOrNothing(written);
   // What is no JSON is for the parser to say.
   const read = typeof name === 'string' ? name : written;
   decoded.set(written, read);

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { CLIENT_INFO_META_KEY, PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/client';
 import { isMisread, isRaw, JsonError, MISREAD, parseExact, plain } from '#shared/json.ts';
-import { faultOfText, textAt, withoutValue, withValue } from './json-text.ts';
+import { faultOfText, parseOrNothing, textAt, withoutValue, withValue } from './json-text.ts';
 
 export type Id = string | number;
 /** A JSON-RPC message as far as a gate looks into it; numbers may be raw (see `parseLoose`). */
@@ -38,16 +38,16 @@ export function readMessages(bytes: Buffer): Read {
   if (!isUtf8(bytes)) return refused(PARSE_ERROR, 'It is not UTF-8.');
   const text = bytes.toString();
   const fault = faultOfText(text);
-  if (fault) return refused(INVALID_REQUEST, fault, text.length > MOST_TOLD ? [null] : parseOrNothing(text)?.value);
+  if (fault) return refused(INVALID_REQUEST, fault, text.length > MOST_TOLD ? [null] : parseOrNothing(text));
   const parsed = parseOrNothing(text);
-  if (!parsed) return refused(PARSE_ERROR, 'It is not JSON.');
-  if (isMisread(text, parsed.value)) return refused(INVALID_REQUEST, MISREAD);
-  const batch = Array.isArray(parsed.value);
-  const messages = (batch ? parsed.value : [parsed.value]) as [Message, ...Message[]];
+  if (parsed === undefined) return refused(PARSE_ERROR, 'It is not JSON.');
+  if (isMisread(text, parsed)) return refused(INVALID_REQUEST, MISREAD);
+  const batch = Array.isArray(parsed);
+  const messages = (batch ? parsed : [parsed]) as [Message, ...Message[]];
   const odd = messages.every(isObject)
     ? (messages.map(faultOfMessage).find((one) => one !== undefined) ?? (batch ? faultOfBatch(messages) : undefined))
     : 'It is neither one JSON object nor a list of such.';
-  return odd ? refused(INVALID_REQUEST, odd, parsed.value) : { text, messages, batch };
+  return odd ? refused(INVALID_REQUEST, odd, parsed) : { text, messages, batch };
 }
 
 /** What is refused is parsed for its id alone up to this length. */
@@ -88,14 +88,6 @@ export function faultOfCall({ params }: Message): string | undefined {
 
 function refused(code: number, why: string, about: unknown = null): Read {
   return { code, why, about: Array.isArray(about) ? about : [about] };
-}
-
-function parseOrNothing(text: string): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
 }
 
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): object };

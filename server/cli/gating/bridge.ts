@@ -14,6 +14,7 @@ import {
   type Message,
   type Read,
 } from '../../mcp/messages.ts';
+import { parseOrNothing } from '../../mcp/json-text.ts';
 import { CLIENT_PACE, type ClientPace } from '../../mcp/hold.ts';
 import { createCalls } from './calls.ts';
 import { createEdits } from './edits.ts';
@@ -91,7 +92,7 @@ export function createBridge(options: BridgeOptions) {
     else one(line, read.messages[0]);
   };
   const readServer = (line: Buffer): void => {
-    const parsed = parseOrNothing(line.toString());
+    const parsed = parseSafely(line.toString());
     // A request in a batch would reach the client without having been seen.
     if (forPeople && Array.isArray(parsed) && parsed.some(isRequest)) return;
     if (!isObject(parsed)) return toClient(line);
@@ -105,7 +106,7 @@ export function createBridge(options: BridgeOptions) {
   return {
     /** One line of the client, of the server. Neither throws. */
     fromClient: guarded(readClient, (line) =>
-      refuse(parseOrNothing(line.toString()), INTERNAL_ERROR, 'This is not passed on: it could not be read.'),
+      refuse(parseSafely(line.toString()), INTERNAL_ERROR, 'This is not passed on: it could not be read.'),
     ),
     // Whatever could not be read of it: a call is nothing that a server sends.
     fromServer: guarded(readServer, toClient),
@@ -137,11 +138,7 @@ function guarded(read: (line: Buffer) => void, otherwise: (line: Buffer) => void
   };
 }
 
-function parseOrNothing(text: string): unknown {
-  try {
-    const value = JSON.parse(text) as unknown;
-    return isMisread(text, value) ? undefined : value;
-  } catch {
-    return undefined;
-  }
+function parseSafely(text: string): unknown {
+  const value = parseOrNothing(text);
+  return value === undefined || isMisread(text, value) ? undefined : value;
 }

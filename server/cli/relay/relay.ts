@@ -1,4 +1,5 @@
-import { isId, idKey, type Id, type Message } from '../../mcp/messages.ts';
+import { parseOrNothing } from '../../mcp/json-text.ts';
+import { isId, isObject, idKey, type Id, type Message } from '../../mcp/messages.ts';
 import { carry, type Destination } from './carry.ts';
 import { sendTo } from './post.ts';
 import { createRequest, type Request } from './request.ts';
@@ -52,8 +53,8 @@ export function createRelay({
   return {
     /** A message of the client. */
     take(text: string): void {
-      const message = read(text);
-      if (message === undefined) {
+      const message = parseOrNothing(text);
+      if (!isObject(message)) {
         const error = { code: -32700, message: 'Parse error: send one JSON-RPC message in each line.' };
         return toClient(JSON.stringify({ jsonrpc: '2.0', id: null, error }));
       }
@@ -65,15 +66,6 @@ export function createRelay({
       await session.end();
     },
   };
-}
-
-function read(text: string): Message | undefined {
-  try {
-    const message: unknown = JSON.parse(text);
-    return typeof message === 'object' && message !== null && !Array.isArray(message) ? message : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function isRequest(message: Message): message is Message & { id: Id; method: string } {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Language } from '#shared/texts/language.ts';
 import type { Words } from './words/vocabulary.ts';
 import type { AuthInfo, ServerContext } from '@modelcontextprotocol/server';
@@ -63,12 +63,7 @@ export type McpRequest = {
   gone: AbortSignal;
 };
 
-/** Hands the request to the protocol library, whose handlers get it back from `readMcpRequest`. */
-export function attachMcpRequest(request: IncomingMessage & { auth?: AuthInfo }, mcpRequest: McpRequest): void {
-  request.auth = toAuthInfo(mcpRequest);
-}
-
-/** The same for a request that does not come from a connection of its own. */
+/** How a request is handed to the protocol library, whose handlers get it back from `readMcpRequest`. */
 export function toAuthInfo(mcpRequest: McpRequest): AuthInfo {
   return { token: '', clientId: mcpRequest.caller.id, scopes: [], extra: { mcpRequest } };
 }

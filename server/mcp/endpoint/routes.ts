@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/http/access.ts';
 import { readBodies } from '../../platform/http/bodies.ts';
 import { clientGone, closeUndrained, onceClosed } from '../../platform/http/late-reply.ts';
 import { HOP_HEADER, passOn } from '../../platform/nodes/neighbours.ts';
-import { attachMcpRequest, type McpRequest } from './call.ts';
+import { toAuthInfo, type McpRequest } from './call.ts';
 import { MESSAGE_LIMIT, readMessage, RpcRefusal, type Message } from '../messages.ts';
 import { refuseForeign, classifyMessage, type Own } from '../request.ts';
 import { readOverrides } from './overrides.ts';
@@ -66,11 +66,12 @@ async function serve(mcp: Mcp, request: FastifyRequest, reply: FastifyReply): Pr
     clock: { begunAt: performance.now(), signs: { count: 0 } },
     gone,
   };
-  attachMcpRequest(request.raw, mcpRequest);
   // Nobody is left to be told: nobody is asked.
   if (gone.aborted && message && waitsForPerson(message)) return void reply.hijack();
   if (message && classifyMessage(request.headers, message).kind !== 'legacy') {
-    return handOver(mcp, reply, (raw) => mcp.modern.handle(request.raw, raw, message));
+    return handOver(mcp, reply, (raw) =>
+      mcp.modern.handle(Object.assign(request.raw, { auth: toAuthInfo(mcpRequest) }), raw, message),
+    );
   }
   const text = typeof request.body === 'string' ? request.body : undefined;
   const sent: Sent = { method: request.method, headers: toHeaders(request), text, message };

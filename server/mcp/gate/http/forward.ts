@@ -1,3 +1,4 @@
+import { parseOrNothing } from '../../json-text.ts';
 import { endTurn } from '../../../platform/turns.ts';
 import { INTERNAL_ERROR, errorMessage, isObject, type Id, type Message } from '../../messages.ts';
 import { towardsClient, towardsUpstream, type Headers } from './headers.ts';
@@ -200,12 +201,4 @@ async function look({ gate }: GateRequest, watch: Watch, text: string | undefine
   // Where people answer, a request in a batch would reach the client without having been seen; no revision after 2025-03-26 has batches.
   const asks = (one: unknown) => isObject(one) && 'method' in one && 'id' in one;
   return gate.elicitation === 'people' && Array.isArray(value) && value.some(asks) ? 'drop' : 'pass';
-}
-
-function parseOrNothing(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
