@@ -2,7 +2,7 @@
 // npm test [-- hub races] [--slowest]
 import { globSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { finalLine, runSteps } from './check/list.ts';
+import { finalLine, gaps, runSteps } from './check/list.ts';
 import { watchTimes } from './check/slowest.ts';
 import { command, type Step } from './check/step.ts';
 import { prepareTests, testSteps } from './check/tests.ts';
@@ -24,6 +24,7 @@ console.log(
   `${chosen === steps ? 'Everything CI runs' : 'A part of what CI runs'}, on Node ${process.versions.node}:\n`,
 );
 const missing = prepareTests();
+for (const gap of gaps(chosen, missing)) console.log(gap);
 const times = slowest ? watchTimes() : undefined;
 const totals = await runSteps(chosen, missing, times);
 if (times) console.log(times.report());

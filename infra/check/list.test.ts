@@ -1,6 +1,6 @@
 import { deepStrictEqual, match } from 'node:assert/strict';
 import { test } from 'node:test';
-import { finalLine, runSteps } from './list.ts';
+import { finalLine, gaps, runSteps } from './list.ts';
 import { command, type Outcome, type Step } from './step.ts';
 
 const step = (name: string, outcome: Partial<Outcome> = {}, needs: Step['needs'] = []): Step => ({
@@ -54,6 +54,19 @@ test('a step whose tool is missing fails with one sentence, and the others run',
   const missing = new Map([['Redis', 'Redis is missing; install it with: sudo apt-get install -y redis-server']]);
   const { failed, printed } = await runQuietly([step('races', {}, ['Redis']), step('pages')], missing);
   deepStrictEqual([failed, printed], [1, ['✖ races 0.0 s', `\n${missing.get('Redis')}\n`, '✔ pages 0.0 s']]);
+});
+
+test('what is missing is said before the first step, with the suites that show nothing without it', () => {
+  const missing = new Map([
+    ['Firefox', 'Firefox is missing; install it by hand.'],
+    ['Redis', 'Redis is missing.'],
+    ['zsh', 'zsh is missing.'],
+  ] as const);
+  const steps = [step('unit'), step('races', {}, ['Redis']), step('hub', {}, ['Redis']), step('push', {}, ['Firefox'])];
+  deepStrictEqual(gaps(steps, missing), [
+    'Firefox is missing; install it by hand.\nWithout it nothing is shown by: push.\n',
+    'Redis is missing.\nWithout it nothing is shown by: races, hub.\n',
+  ]);
 });
 
 test('the last line holds the totals', () => {

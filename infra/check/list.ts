@@ -41,6 +41,14 @@ export async function runSteps(
   return { ...totals, ms: now() - began };
 }
 
+/** What to read before the first step: what the machine lacks, and the steps that therefore show nothing. */
+export function gaps(steps: Step[], missing: Missing): string[] {
+  return [...missing].flatMap(([tool, sentence]) => {
+    const lost = steps.filter(({ needs }) => needs.includes(tool)).map(({ name }) => name);
+    return lost.length > 0 ? [`${sentence}\nWithout it nothing is shown by: ${lost.join(', ')}.\n`] : [];
+  });
+}
+
 /** The last line of the run. */
 export function finalLine({ passed, failed, ms }: Totals): string {
   return `\n${passed} passed, ${failed} failed, in ${duration(ms)}`;

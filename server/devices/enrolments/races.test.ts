@@ -1,3 +1,0 @@
-import { enrolmentRaces } from './races.contract.ts';
-
-enrolmentRaces(() => undefined);
