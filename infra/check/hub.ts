@@ -1,14 +1,13 @@
-// The tests of whole hubs. They mostly wait, so three files run at a time; those that count seconds of a hub run alone.
+// The tests of whole hubs. They mostly wait, so four files run at a time; the one that counts the seconds of single calls
+// runs alone.
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 
-const ALONE = ['attack/clocks', 'attack/patterns', 'attack/standstill', 'crash-deciders', 'descriptors', 'frozen'].map(
-  (name) => `e2e/${name}.test.ts`,
-);
+const ALONE = ['e2e/frozen.test.ts'];
 const files = globSync('e2e/**/*.test.ts').filter((path) => !/^e2e\/(push|binaries|agents)\//.test(path));
 const beside = files.filter((path) => !ALONE.includes(path));
 
-const codes = [run(3, beside.toSorted()), run(1, ALONE)];
+const codes = [run(4, beside.toSorted()), run(1, ALONE)];
 process.exitCode = codes.some((code) => code !== 0) ? 1 : 0;
 
 function run(atOnce: number, paths: string[]): number | null {
