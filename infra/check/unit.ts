@@ -8,8 +8,8 @@ import './in-memory.ts';
 
 const GROUPS = [
   /^server\/mcp\//,
-  /^server\/(inquiries|dialects|notices|people|sources)\//,
-  /^server\/(live|platform|reports|simulation)\//,
+  /^server\/(inquiries|dialects|live|notices|people|sources)\//,
+  /^server\/(platform|reports|simulation)\//,
   /./,
 ];
 const ALONE = /^(infra|server\/cli)\/|^web\/bundle\.test\.ts$/;

@@ -5,7 +5,6 @@ import { sweep } from '../inquiries/expire.ts';
 import { listSources } from '../sources/store.ts';
 import { freshDatabase } from '../platform/testing/postgres.ts';
 import { keepCut } from './relay/questions.ts';
-import { lostNodeContract } from './testing/lost-node.contract.ts';
 import { asks, DONE } from './testing/frames.ts';
 import { connected, leased } from './testing/streams.ts';
 import { threads } from './testing/threads.ts';
@@ -70,15 +69,6 @@ test('[DLV1] on Postgres a thread is found by one look a minute, asked and resum
       const { code } = JSON.parse(problem?.problem ?? '{}') as Partial<Trouble>;
       strictEqual(code, 'thread.unaskable');
     });
-  } finally {
-    await fresh.drop();
-  }
-});
-
-lostNodeContract('Postgres', async (t, use) => {
-  const fresh = await freshDatabase();
-  try {
-    await t.test('with its streams', (inner) => use(inner, fresh.url));
   } finally {
     await fresh.drop();
   }

@@ -5,7 +5,6 @@ import { openDatabase } from '../platform/engines/open.ts';
 import { freshDatabase } from '../platform/testing/postgres.ts';
 import { againContract } from './again.contract.ts';
 import { queuesContract } from './queues.contract.ts';
-import { inquiryDevicesContract } from './inquiry-devices.contract.ts';
 import { addInquiry, addSource, dispatcherFor, endpoint, movableClock, enqueueNow } from './testing/scene.ts';
 
 let fresh: Awaited<ReturnType<typeof freshDatabase>>;
@@ -19,8 +18,6 @@ after(async () => {
   for (const node of nodes) await node.close();
   await fresh.drop();
 });
-
-describe('devices told of an inquiry, on Postgres', () => inquiryDevicesContract(() => nodes[0]));
 
 describe('webhooks of two nodes on Postgres', () => {
   test('[DLV1] each delivery is sent once, whichever node claims it', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { newId } from '#shared/ids.ts';
 import { iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
@@ -10,9 +10,9 @@ import { addDevice, addInquiry, addSource } from './testing/scene.ts';
 const NOW = 1_800_000_000_000;
 
 /** What is kept of the devices that were told, on either engine. */
-export function inquiryDevicesContract(open: () => Database): void {
-  test('[DLV2] every signed-in device is to be told, and the connected ones are', async () => {
-    const database = open();
+export function inquiryDevicesContract(open: (t: TestContext) => Promise<Database>): void {
+  test('[DLV2] every signed-in device is to be told, and the connected ones are', async (t) => {
+    const database = await open(t);
     const { personId, inquiryId } = await addSource(database, null, NOW);
     const live = await addDevice(database, personId, { live_until: NOW + 1, name: 'Laptop' }, NOW);
     const away = await addDevice(database, personId, { live_until: NOW }, NOW + 1);
@@ -39,8 +39,8 @@ export function inquiryDevicesContract(open: () => Database): void {
     assert.deepStrictEqual((await readReach(database.read, []))(inquiryId), nobody);
   });
 
-  test('[DLV2] the first instant of a mark stays, and a mark implies those before it', async () => {
-    const database = open();
+  test('[DLV2] the first instant of a mark stays, and a mark implies those before it', async (t) => {
+    const database = await open(t);
     const { personId, sourceId, inquiryId } = await addSource(database, null, NOW);
     const second = await addInquiry(database, { personId, sourceId }, NOW);
     const deviceId = await addDevice(database, personId, { live_until: NOW + 1 }, NOW);
@@ -81,8 +81,8 @@ export function inquiryDevicesContract(open: () => Database): void {
     );
   });
 
-  test('[DLV2] a mark of somebody who was not asked counts for nothing', async () => {
-    const database = open();
+  test('[DLV2] a mark of somebody who was not asked counts for nothing', async (t) => {
+    const database = await open(t);
     const { inquiryId } = await addSource(database, null, NOW);
     const stranger = await addSource(database, null, NOW);
     const deviceId = await addDevice(database, stranger.personId, {}, NOW);
@@ -95,8 +95,8 @@ export function inquiryDevicesContract(open: () => Database): void {
     assert.deepStrictEqual(await deviceDeliveries(database.read, inquiryId), []);
   });
 
-  test('[DLV2] marks are written together when flushed and at the latest at 200', async () => {
-    const database = open();
+  test('[DLV2] marks are written together when flushed and at the latest at 200', async (t) => {
+    const database = await open(t);
     const { personId, inquiryId } = await addSource(database, null, NOW);
     const deviceId = await addDevice(database, personId, {}, NOW);
     let transactions = 0;

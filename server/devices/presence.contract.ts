@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '#shared/ids.ts';
 import { ensureOwner } from '../people/owner.ts';
@@ -10,9 +10,9 @@ const DEVICES = 1_200;
 const PAST = 1;
 
 /** What must hold on either engine when very many devices come and leave in one moment. */
-export function presenceContract(open: () => Promise<Database>): void {
-  test('a thousand devices that come and leave at once are a few transactions, and the last change of each counts', async () => {
-    const database = await open();
+export function presenceContract(open: (t: TestContext) => Promise<Database>): void {
+  test('a thousand devices that come and leave at once are a few transactions, and the last change of each counts', async (t) => {
+    const database = await open(t);
     const owner = await ensureOwner(database);
     const [now, errors] = [database.clock.now(), [] as unknown[]];
     let transactions = 0;
@@ -42,8 +42,8 @@ export function presenceContract(open: () => Promise<Database>): void {
     deepStrictEqual(found, expected);
   });
 
-  test('a device whose page goes from one node to another in one moment stays live', async () => {
-    const database = await open();
+  test('a device whose page goes from one node to another in one moment stays live', async (t) => {
+    const database = await open(t);
     const owner = await ensureOwner(database);
     const now = database.clock.now();
     const [moved, left] = [newId('dev', now), newId('dev', now)];

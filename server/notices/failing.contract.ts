@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { test } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import type { Notice } from '#shared/wire.ts';
 import { addSource, dispatcherFor, enqueueNow, movableClock } from '../deliveries/testing/scene.ts';
 import { ensureOwner } from '../people/owner.ts';
@@ -10,9 +10,9 @@ import { tellFailing } from './failing.ts';
 import { listNotices } from './read.ts';
 
 /** What the owner is told of endpoints that fail, on either engine. */
-export function failingContract(open: () => Database): void {
-  async function scene() {
-    const base = open();
+export function failingContract(open: (t: TestContext) => Promise<Database>): void {
+  async function scene(t: TestContext) {
+    const base = await open(t);
     const clock = movableClock();
     const database: Database = { ...base, clock };
     const owner = await ensureOwner(database);
@@ -43,8 +43,8 @@ export function failingContract(open: () => Database): void {
     };
   }
 
-  test('[DLV1] the owner is told once of an endpoint that failed for an hour, until it works again', async () => {
-    const s = await scene();
+  test('[DLV1] the owner is told once of an endpoint that failed for an hour, until it works again', async (t) => {
+    const s = await scene(t);
     const one = await s.source('https://ci.example/hook');
     await s.enqueue(one);
     await s.send();
@@ -85,8 +85,8 @@ export function failingContract(open: () => Database): void {
     await s.stop();
   });
 
-  test('[DLV1] the notice names what can be done on the page that it leads to, where a connection has neither attempts nor a pause', async () => {
-    const s = await scene();
+  test('[DLV1] the notice names what can be done on the page that it leads to, where a connection has neither attempts nor a pause', async (t) => {
+    const s = await scene(t);
     const one = await s.source('https://ci.example/hook');
     const other = await s.source('https://platform.example/hook');
     const sealed = { config: '{}', answer: null, sealed: null, token_hash: other.sourceId, changed_at: 0 };
@@ -118,8 +118,8 @@ export function failingContract(open: () => Database): void {
     await s.stop();
   });
 
-  test('[DLV1] of the origins that a source invents 100 are kept, and another source has its own', async () => {
-    const s = await scene();
+  test('[DLV1] of the origins that a source invents 100 are kept, and another source has its own', async (t) => {
+    const s = await scene(t);
     const one = await s.source('https://a.example/');
     const two = await s.source('https://z.example/');
     const invented = Array.from({ length: 99 }, (_, nth) => `${one.sourceId} https://${nth}.example`);
@@ -154,8 +154,8 @@ export function failingContract(open: () => Database): void {
     await s.stop();
   });
 
-  test('[DLV1] a source with many dead addresses is one notice, and a paused one is none', async () => {
-    const s = await scene();
+  test('[DLV1] a source with many dead addresses is one notice, and a paused one is none', async (t) => {
+    const s = await scene(t);
     const one = await s.source('https://a.example/');
     for (const host of ['b', 'c', 'd']) await s.enqueue(one, `https://${host}.example/`);
     const two = await s.source('https://z.example/');

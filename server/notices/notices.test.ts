@@ -1,30 +1,24 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Http } from '../platform/http/server.ts';
 import { pino } from 'pino';
 import { newId } from '#shared/ids.ts';
 import { ensureOwner } from '../people/owner.ts';
 import type { Caller } from '../platform/http/access.ts';
-import type { Database } from '../platform/database.ts';
-import { openDatabase } from '../platform/engines/open.ts';
+import { sharedDatabase } from '../platform/testing/database.ts';
 import { createHttp } from '../platform/http/http.ts';
 import { createSource } from '../sources/create.ts';
 import { forgetNotices } from './store.ts';
 import { noticeRoutes } from './routes.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'beckon-notices-'));
+const database = await sharedDatabase();
 const callers = new Map<string, Caller>();
 let told: unknown[] = [];
-let database: Database;
 let app: Http;
 let ownerId: string;
 let source: { id: string; name: string };
 
 before(async () => {
-  database = await openDatabase({ dataDir: folder });
   const owner = await ensureOwner(database);
   ownerId = owner.id;
   ({ source } = await createSource(database, owner.id, { name: 'CI' }));
@@ -58,11 +52,7 @@ beforeEach(async () => {
   told = [];
   await database.transaction((trx) => trx.deleteFrom('notices').execute());
 });
-after(async () => {
-  await app.close();
-  await database.close();
-  rmSync(folder, { recursive: true });
-});
+after(() => app.close());
 
 async function call(as: string, method: 'GET' | 'POST', url: string, body?: object) {
   const headers = { authorization: `Bearer ${as}`, ...(body ? { 'content-type': 'application/json' } : {}) };

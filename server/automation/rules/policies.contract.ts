@@ -2,30 +2,19 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { Policies } from '#shared/policies/rule.ts';
 import type { Fault } from '#shared/problem.ts';
+import { addDevice } from '../../devices/admit.ts';
+import { openScene, type Scene } from '../../devices/testing/scene.ts';
 import type { Database } from '../../platform/database.ts';
+import { policyRoutes } from './routes.ts';
 
 const GIT = { name: 'git', when: { tool: 'git_*' }, then: 'approve' };
 const NIGHT = { name: 'night', when: { time: { from: '22:00', to: '07:00' } }, then: 'ask-quietly' };
-/** A hub with the owner signed in, with a clock that the test moves. */
-type Scene = {
-  database: Database;
-  owner: { id: string; token: string };
-  advance(ms: number): void;
-  call<T>(
-    method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE',
-    url: string,
-    more: { token: string; body?: object },
-  ): Promise<{ status: number; body: T }>;
-};
-type Parts = {
-  open(context: TestContext): Promise<Scene>;
-  /** Signs a device of this person in and returns its token. */
-  device(scene: Scene, personId: string): Promise<string>;
-};
 type Reply = Policies & { code?: string; faults?: Fault[] };
 
 /** What must hold of lists of rules on either engine. */
-export function policiesContract({ open, device }: Parts): void {
+export function policiesContract(database: (t: TestContext) => Promise<Database>): void {
+  const open = async (t: TestContext) =>
+    openScene(t, { opened: await database(t), routes: (app, moved) => policyRoutes(app, { database: moved }) });
   const put = async (s: Scene, body: object, { path = '/v1/policies', token = s.owner.token } = {}) => {
     const reply = await s.call<Reply>('PUT', path, { token, body });
     const faults = reply.body.faults?.map((one) => `${one.path} ${one.message}`);
@@ -159,7 +148,7 @@ export function policiesContract({ open, device }: Parts): void {
       token: s.owner.token,
       body: { handle: 'jonas' },
     });
-    const token = await device(s, body.person.id);
+    const { accessToken: token } = await addDevice(s.database, body.person.id, 'Phone');
     const source = await s.call<{ key: string }>('POST', '/v1/sources', {
       token: s.owner.token,
       body: { name: 'Agent' },

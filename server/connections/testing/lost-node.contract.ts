@@ -10,13 +10,10 @@ import { asks } from './frames.ts';
 import { openOtherNode } from './scene.ts';
 import { connected, leased } from './streams.ts';
 
-type Open = (t: TestContext, use: (t: TestContext, databaseUrl?: string) => Promise<void>) => Promise<void>;
-
 /** What becomes of a question whose node is gone and does not come back: all its streams broke. */
-export function lostNodeContract(engine: string, open: Open): void {
+export function lostNodeContract(url: () => Promise<string | undefined>): void {
   const on = (title: string, use: (s: Awaited<ReturnType<typeof lost>>) => Promise<void>) =>
-    void test(`${title} (${engine})`, (t) =>
-      open(t, async (inner, databaseUrl) => use(await lost(inner, databaseUrl))));
+    void test(title, async (t) => use(await lost(t, await url())));
 
   on('[RES6] a question whose node is gone is withdrawn by another one 60 to 75 s later', async (s) => {
     s.place.pass(60_000 - 1_000);

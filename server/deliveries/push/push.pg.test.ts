@@ -4,8 +4,6 @@ import type { Database } from '../../platform/database.ts';
 import { openDatabase } from '../../platform/engines/open.ts';
 import { freshDatabase } from '../../platform/testing/postgres.ts';
 import { createVapid, loadVapidKeys } from './protocol/vapid.ts';
-import { dueContract } from './due.contract.ts';
-import { quietContract } from './quiet.contract.ts';
 import { openScene } from './testing/scene.ts';
 
 let fresh: Awaited<ReturnType<typeof freshDatabase>>;
@@ -48,10 +46,3 @@ test('nodes that start together sign with the same key', async () => {
   const vapid = await createVapid({ keys: first!, subject: 'mailto:a@example.org', clock: nodes[0].clock });
   equal(Buffer.from(vapid.publicKey, 'base64url').length, 65);
 });
-
-for (const contract of [quietContract, dueContract])
-  contract(async (t) => {
-    const opened = await openScene(nodes[0]);
-    t.after(opened.close);
-    return opened;
-  });

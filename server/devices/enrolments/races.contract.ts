@@ -10,11 +10,8 @@ import { firstLink } from './link.ts';
 const AT_ONCE = 8;
 
 /** What must hold on either engine when several do the same at the same moment. */
-export function enrolmentRaces(open: () => Promise<Database> | undefined): void {
-  const openFor = async (context: TestContext): Promise<Scene> => {
-    const opened = await open();
-    return openScene(context, opened ? { opened } : {});
-  };
+export function racesContract(open: (t: TestContext) => Promise<Database>): void {
+  const openFor = async (context: TestContext): Promise<Scene> => openScene(context, { opened: await open(context) });
 
   test('of devices that allow one access request at once, one wins and the others learn which', async (context) => {
     const scene = await openFor(context);

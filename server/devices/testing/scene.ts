@@ -1,16 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { ensureOwner } from '../../people/owner.ts';
 import type { MakeLink } from '../../people/invite.ts';
 import { peopleRoutes } from '../../people/routes.ts';
 import type { Database } from '../../platform/database.ts';
-import { openDatabase } from '../../platform/engines/open.ts';
 import { createHttp } from '../../platform/http/http.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { createLog } from '../../platform/log.ts';
 import type { TrustedIssuer } from '../../platform/settings.ts';
+import { databaseFor } from '../../platform/testing/database.ts';
 import { sourceRoutes } from '../../sources/routes.ts';
 import { addDevice } from '../admit.ts';
 import type { DeviceAnnounce } from '../admit.ts';
@@ -46,7 +43,7 @@ export async function openScene(
   context: TestContext,
   more: { issuers?: TrustedIssuer[]; opened?: Database; routes?: (app: Http, database: Database) => void } = {},
 ): Promise<Scene> {
-  const opened = more.opened ?? (await temporarySqlite(context));
+  const opened = more.opened ?? (await databaseFor(context));
   let shift = 0;
   const database: Database = { ...opened, clock: { now: () => opened.clock.now() + shift } };
   const owner = await ensureOwner(database);
@@ -123,14 +120,4 @@ function recorder(announced: Announced[]): DeviceAnnounce {
     me: (...event) => void announced.push(['me', ...event]),
     revoked: (...event) => void announced.push(['revoked', ...event]),
   };
-}
-
-async function temporarySqlite(context: TestContext): Promise<Database> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'beckon-'));
-  const database = await openDatabase({ dataDir });
-  context.after(async () => {
-    await database.close();
-    await rm(dataDir, { recursive: true });
-  });
-  return database;
 }

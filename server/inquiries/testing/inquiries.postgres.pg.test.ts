@@ -20,24 +20,7 @@ import { askedOfPerson, readAsRecipient, readAsSource, readIn } from '../store.t
 import { sweep } from '../expire.ts';
 import { finish, resolve } from '../resolve.ts';
 import { withdrawIfOpen } from '../withdraw.ts';
-import { attentionContract } from '../../reports/attention/attention.contract.ts';
-import { answeringContract } from './answering.contract.ts';
-import { decidingContract, withDecider } from '../../automation/testing/deciding.contract.ts';
-import { endingContract } from '../../automation/testing/ending.contract.ts';
-import { delegationContract } from '../../automation/testing/delegation.contract.ts';
-import { historyContract } from '../../reports/testing/history.contract.ts';
-import { listeningContract } from './listening.contract.ts';
-import { passingContract } from './passing.contract.ts';
-import { askerContract } from './asker.contract.ts';
-import { askingContract } from './asking.contract.ts';
-import { pushingContract } from './pushing.contract.ts';
-import { sayingContract } from '../../automation/testing/saying.contract.ts';
-import { sweepingContract } from './sweeping.contract.ts';
-import { racingContract } from './racing.contract.ts';
-import { rulingContract } from '../../automation/testing/ruling.contract.ts';
-import { snapshotsContract } from './snapshots.contract.ts';
-import { yoloAskedContract } from '../../automation/testing/yolo-asked.contract.ts';
-import { yoloContract } from '../../automation/testing/yolo.contract.ts';
+import { withDecider } from '../../automation/testing/deciding.contract.ts';
 import { openPlace, type Place } from './place.ts';
 
 describe('on Postgres', () => {
@@ -53,24 +36,6 @@ describe('on Postgres', () => {
     t.after(opened.close);
     return opened.place;
   }
-  describe('asking', () => askingContract(place));
-  describe('whoever asked, on Postgres', () => askerContract(place));
-  describe('answering', () => answeringContract(place));
-  describe('listening', () => listeningContract(place));
-  describe('time', () => passingContract(place));
-  describe('history', () => historyContract(place));
-  describe('pushing', () => pushingContract(place));
-  describe('the sweep', () => sweepingContract(place));
-  describe('rules', () => rulingContract(place));
-  describe('deciders', () => decidingContract(place));
-  describe('what deciders say to sources', () => sayingContract(place));
-  describe('races', () => racingContract(place));
-  describe('what is delegated to deciders', () => delegationContract(place));
-  describe('YOLO', () => yoloContract(place));
-  describe('attention', () => attentionContract(place));
-  describe('YOLO that a source asks for', () => yoloAskedContract(place));
-  describe('what is left of deciders', () => endingContract(place));
-  describe('snapshots', () => snapshotsContract(place));
 
   test('a draft that is written while its inquiry is resolved does not outlive it', async (t) => {
     const p = await place(t);

@@ -1,23 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Http } from './server.ts';
 import { pino } from 'pino';
-import type { Database } from '../database.ts';
-import { openDatabase } from '../engines/open.ts';
+import { sharedDatabase } from '../testing/database.ts';
 import { createHttp } from './http.ts';
 import { createMetrics, metricsRoute, watchHttp, type Metrics } from './metrics.ts';
 
 const TOKEN = 'the-operators-own-token';
-const folder = mkdtempSync(join(tmpdir(), 'beckon-metrics-'));
-let database: Database;
+const database = await sharedDatabase();
 let app: Http;
 let metrics: Metrics;
 
 before(async () => {
-  database = await openDatabase({ dataDir: folder });
   metrics = createMetrics({ database });
   app = await createHttp({
     log: pino({ level: 'silent' }),
@@ -29,10 +23,7 @@ before(async () => {
   watchHttp(app, metrics);
   metricsRoute(app, { registry: metrics.registry, token: TOKEN });
 });
-after(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true });
-});
+after(() => app.close());
 
 const scrape = (remoteAddress: string, headers: Record<string, string> = {}) =>
   app.inject({ url: '/metrics', remoteAddress, headers });

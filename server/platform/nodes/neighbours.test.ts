@@ -1,14 +1,11 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, request as send, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { test, type TestContext } from 'node:test';
-import { openDatabase } from '../engines/open.ts';
 import { createLog } from '../log.ts';
+import { databaseFor } from '../testing/database.ts';
 import { HOP_HEADER, joinNeighbours, passOn } from './neighbours.ts';
 
 const log = createLog('fatal');
@@ -31,12 +28,7 @@ async function serve(
 }
 
 test('a node is found by its name while it runs, and not by itself', async (t) => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'beckon-nodes-'));
-  const database = await openDatabase({ dataDir });
-  t.after(async () => {
-    await database.close();
-    rmSync(dataDir, { recursive: true });
-  });
+  const database = await databaseFor(t);
   const first = joinNeighbours({ database, log, url: 'http://10.0.0.1:4275', beatMs: 10 });
   const second = joinNeighbours({ database, log, url: 'http://10.0.0.2:4275', beatMs: 10 });
   const hidden = joinNeighbours({ database, log });

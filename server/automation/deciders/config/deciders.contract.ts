@@ -4,24 +4,12 @@ import { newId } from '#shared/ids.ts';
 import type { Decider } from '#shared/policies/decider.ts';
 import type { Fault } from '#shared/problem.ts';
 import type { Source } from '#shared/wire.ts';
+import { addDevice } from '../../../devices/admit.ts';
+import { openScene, type Scene } from '../../../devices/testing/scene.ts';
 import type { Database } from '../../../platform/database.ts';
 import { chatServer } from '../model/testing/chat-server.ts';
+import { deciderRoutes } from './routes.ts';
 
-/** A hub with the owner signed in. */
-type Scene = {
-  database: Database;
-  owner: { id: string; deviceId: string; token: string };
-  call<T>(
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
-    url: string,
-    more: { token: string; body?: object },
-  ): Promise<{ status: number; body: T }>;
-};
-type Parts = {
-  open(context: TestContext): Promise<Scene>;
-  /** Signs a device of this person in and returns its token. */
-  device(scene: Scene, personId: string): Promise<string>;
-};
 type Reply = Decider & { detail?: string; faults?: Fault[]; items?: unknown[] };
 
 const ADA = {
@@ -33,7 +21,12 @@ const ADA = {
 };
 
 /** What must hold of stored deciders on either engine. */
-export function decidersContract({ open, device }: Parts): void {
+export function decidersContract(database: (t: TestContext) => Promise<Database>): void {
+  const open = async (t: TestContext) =>
+    openScene(t, {
+      opened: await database(t),
+      routes: (app, moved) => deciderRoutes(app, { database: moved, sealingKey: Buffer.alloc(32, 7) }),
+    });
   const call = async (s: Scene, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path = '', body?: object) => {
     const reply = await s.call<Reply>(method, `/v1/deciders${path}`, {
       token: s.owner.token,
@@ -151,7 +144,7 @@ export function decidersContract({ open, device }: Parts): void {
       token: s.owner.token,
       body: { handle: 'bob' },
     });
-    const token = await device(s, bob.body.person.id);
+    const { accessToken: token } = await addDevice(s.database, bob.body.person.id, 'Phone');
     const items = [{ id, name: 'Ada', holdSeconds: 20 }];
     deepStrictEqual((await s.call<Reply>('GET', '/v1/deciders', { token })).body, { items });
     const statuses = [];

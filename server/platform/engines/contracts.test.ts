@@ -1,0 +1,3 @@
+import { runContracts } from '../testing/contracts.ts';
+
+runContracts('SQLite', async () => undefined);

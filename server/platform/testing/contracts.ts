@@ -1,0 +1,104 @@
+import { describe, type TestContext } from 'node:test';
+import { decidersContract } from '../../automation/deciders/config/deciders.contract.ts';
+import { policiesContract } from '../../automation/rules/policies.contract.ts';
+import { decidingContract } from '../../automation/testing/deciding.contract.ts';
+import { delegationContract } from '../../automation/testing/delegation.contract.ts';
+import { endingContract } from '../../automation/testing/ending.contract.ts';
+import { rulingContract } from '../../automation/testing/ruling.contract.ts';
+import { sayingContract } from '../../automation/testing/saying.contract.ts';
+import { yoloAskedContract } from '../../automation/testing/yolo-asked.contract.ts';
+import { yoloContract } from '../../automation/testing/yolo.contract.ts';
+import { lostNodeContract } from '../../connections/testing/lost-node.contract.ts';
+import { inquiryDevicesContract } from '../../deliveries/inquiry-devices.contract.ts';
+import { dueContract } from '../../deliveries/push/due.contract.ts';
+import { quietContract } from '../../deliveries/push/quiet.contract.ts';
+import { openScene } from '../../deliveries/push/testing/scene.ts';
+import { racesContract } from '../../devices/enrolments/races.contract.ts';
+import { presenceContract } from '../../devices/presence.contract.ts';
+import { identityContract } from '../../dialects/testing/identity.contract.ts';
+import { refusalsContract } from '../../dialects/testing/refusals.contract.ts';
+import { waitingContract } from '../../dialects/testing/waiting.contract.ts';
+import { webhooksContract } from '../../dialects/testing/webhooks.contract.ts';
+import { answeringContract } from '../../inquiries/testing/answering.contract.ts';
+import { askerContract } from '../../inquiries/testing/asker.contract.ts';
+import { askingContract } from '../../inquiries/testing/asking.contract.ts';
+import { listeningContract } from '../../inquiries/testing/listening.contract.ts';
+import { passingContract } from '../../inquiries/testing/passing.contract.ts';
+import { openPlace } from '../../inquiries/testing/place.ts';
+import { pushingContract } from '../../inquiries/testing/pushing.contract.ts';
+import { racingContract } from '../../inquiries/testing/racing.contract.ts';
+import { snapshotsContract } from '../../inquiries/testing/snapshots.contract.ts';
+import { sweepingContract } from '../../inquiries/testing/sweeping.contract.ts';
+import { storedContract } from '../../mcp/endpoint/testing/stored.contract.ts';
+import { holdingContract } from '../../mcp/gate/testing/holding.contract.ts';
+import { storedContract as gateStoredContract } from '../../mcp/gate/testing/stored.contract.ts';
+import { waitingContract as gateWaitingContract } from '../../mcp/gate/testing/waiting.contract.ts';
+import { failingContract } from '../../notices/failing.contract.ts';
+import { attentionContract } from '../../reports/attention/attention.contract.ts';
+import { historyContract } from '../../reports/testing/history.contract.ts';
+import { databaseFor } from './database.ts';
+
+/**
+ * Runs what must hold on either engine of everything above the database; the contracts of the database itself are run
+ * beside it. `url` gives each test an empty database: of Postgres, or undefined for SQLite.
+ */
+export function runContracts(engine: string, url: () => Promise<string | undefined>): void {
+  const database = async (t: TestContext) => databaseFor(t, await url());
+  const place = async (t: TestContext) => {
+    const opened = await openPlace(await url());
+    t.after(opened.close);
+    return opened.place;
+  };
+  const pushes = async (t: TestContext) => {
+    let close = async (): Promise<void> => {};
+    // What sends stops before its database.
+    t.after(() => close());
+    const scene = await openScene(await database(t));
+    ({ close } = scene);
+    return scene;
+  };
+  for (const [what, run] of Object.entries({
+    answering: () => answeringContract(place),
+    asking: () => askingContract(place),
+    'asks of other dialects': () => {
+      identityContract(place);
+      refusalsContract(place);
+      waitingContract(place);
+      webhooksContract(place);
+    },
+    attention: () => attentionContract(place),
+    deciders: () => decidingContract(place),
+    'devices told of an inquiry': () => inquiryDevicesContract(database),
+    'endpoints that fail': () => failingContract(database),
+    gates: () => {
+      holdingContract(place);
+      gateStoredContract(place);
+      gateWaitingContract(place);
+    },
+    listening: () => listeningContract(place),
+    'nodes that are gone': () => lostNodeContract(url),
+    presence: () => presenceContract(database),
+    pushing: () => pushingContract(place),
+    pushes: () => {
+      dueContract(pushes);
+      quietContract(pushes);
+    },
+    races: () => racingContract(place),
+    'races of new devices': () => racesContract(database),
+    rules: () => rulingContract(place),
+    'sessions of older MCP clients': () => storedContract(place),
+    snapshots: () => snapshotsContract(place),
+    'stored deciders': () => decidersContract(database),
+    'stored rules': () => policiesContract(database),
+    'the history': () => historyContract(place),
+    'the sweep': () => sweepingContract(place),
+    time: () => passingContract(place),
+    'what deciders say to sources': () => sayingContract(place),
+    'what is delegated to deciders': () => delegationContract(place),
+    'what is left of deciders': () => endingContract(place),
+    'whoever asked': () => askerContract(place),
+    YOLO: () => yoloContract(place),
+    'YOLO that a source asks for': () => yoloAskedContract(place),
+  }))
+    describe(`${what}, on ${engine}`, run);
+}
