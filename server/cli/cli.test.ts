@@ -1,10 +1,6 @@
 import { deepStrictEqual, match, ok, strictEqual } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { createServer as createHub } from 'node:http';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -13,6 +9,7 @@ import { findDevice } from '../devices/find.ts';
 import { createGateStore } from '../mcp/gate/config/store.ts';
 import { openDatabase } from '../platform/engines/open.ts';
 import { SETTINGS } from '../platform/settings.ts';
+import { closedPort, serve } from '../platform/testing/listen.ts';
 import { findSource } from '../sources/find.ts';
 import { keepPublicUrl } from './command/hub-data.ts';
 import { run } from './main.ts';
@@ -59,10 +56,7 @@ test('what lists, removes or links where there is no database is refused, and ma
 
 test('what makes something beside a running hub whose data is elsewhere is refused', async (context) => {
   const dataDir = folder(context);
-  const hub = createHub((_, reply) => reply.end('{"status":"ok","version":"1.0.0"}')).listen(0, '127.0.0.1');
-  await once(hub, 'listening');
-  context.after(() => hub.close());
-  const { port } = hub.address() as AddressInfo;
+  const { port } = new URL(await serve(context, (_, reply) => reply.end('{"status":"ok","version":"1.0.0"}')));
   for (const args of [
     ['source', 'add', 'CI'],
     ['person', 'add', 'bob'],
@@ -285,13 +279,4 @@ async function folderWithData(context: TestContext): Promise<string> {
   const dataDir = folder(context);
   await (await openDatabase({ dataDir })).close();
   return dataDir;
-}
-
-function closedPort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -6,7 +6,8 @@ import { newId } from '#shared/ids.ts';
 import type { Database } from '../platform/database.ts';
 import { recordContact } from './contacts.ts';
 import { asks, DONE } from './testing/frames.ts';
-import { platform, rawPlatform } from './testing/platform.ts';
+import { serve } from '../platform/testing/listen.ts';
+import { rawPlatform } from './testing/platform.ts';
 import { openScene } from './testing/scene.ts';
 import { connected } from './testing/streams.ts';
 
@@ -148,7 +149,7 @@ async function count(database: Database): Promise<number> {
 test('a live check says in one sentence whether the connection can work, and follows nothing', async (t) => {
   const scene = await openScene(t);
   const heard: (string | undefined)[][] = [];
-  const base = await platform(t, (request, response) => {
+  const base = await serve(t, (request, response) => {
     heard.push([request.method, request.url, request.headers.authorization, String(request.headers['x-team'])]);
     const [, kind] = /^\/(\w+)/.exec(request.url ?? '') ?? [];
     const json = { 'content-type': 'application/json; charset=utf-8' };
@@ -188,7 +189,7 @@ test('a live check says in one sentence whether the connection can work, and fol
 
 test('a live check names what keeps it from the platform', async (t: TestContext) => {
   const scene = await openScene(t);
-  const plain = await platform(t, (_request, response) => response.end());
+  const plain = await serve(t, (_request, response) => response.end());
   const { port } = new URL(plain);
   const cases: [string, string][] = [
     ['http://127.0.0.1:1', 'upstream.refused'],

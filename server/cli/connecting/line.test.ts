@@ -1,11 +1,10 @@
 import { deepStrictEqual, rejects } from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { serve } from '../../platform/testing/listen.ts';
 import { AppError } from '#shared/problem.ts';
 import { agentsOf, type Agent } from './agents.ts';
 import { findLine } from './line.ts';
@@ -33,15 +32,13 @@ for (const status of [403, 429])
 /** Something that says this to everybody, and the keys that it was sent. */
 async function hub(t: TestContext, status: number): Promise<{ url: string; keys: unknown[] }> {
   const keys: unknown[] = [];
-  const server = createServer(({ headers }, reply) => {
+  const url = await serve(t, ({ headers }, reply) => {
     keys.push(headers.authorization);
     reply
       .writeHead(status, { connection: 'close' })
       .end(JSON.stringify({ code: status === 404 ? 'inquiry.unknown' : 'test', detail: 'A test.' }));
-  }).listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  t.after(() => server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, keys };
+  });
+  return { url, keys };
 }
 
 /** An agent whose files lead to this hub. */

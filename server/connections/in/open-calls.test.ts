@@ -4,7 +4,7 @@ import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { test, type TestContext } from 'node:test';
 import { createLog } from '../../platform/log.ts';
 import { localSignals } from '../../platform/nodes/signals.ts';
-import { platform } from '../testing/platform.ts';
+import { serve } from '../../platform/testing/listen.ts';
 import { openScene } from '../testing/scene.ts';
 import { createOpenCalls } from './open-calls.ts';
 
@@ -23,7 +23,7 @@ async function stream(url: string): Promise<{ ended: Promise<string> }> {
 
 async function connected(t: TestContext) {
   const left: string[] = [];
-  const base = await platform(t, ({ url = '' }, response) => {
+  const base = await serve(t, ({ url = '' }, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
     response.on('close', () => left.push(url));
   });

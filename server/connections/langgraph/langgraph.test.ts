@@ -6,7 +6,7 @@ import type { Contact } from '#shared/connections/contact.ts';
 import { readNotTaken } from '../../deliveries/read.ts';
 import { sweep } from '../../inquiries/expire.ts';
 import { createLog } from '../../platform/log.ts';
-import { platform } from '../testing/platform.ts';
+import { serve } from '../../platform/testing/listen.ts';
 import { threads } from '../testing/threads.ts';
 import { createLangGraph } from './langgraph.ts';
 
@@ -441,7 +441,7 @@ test('a connection that is turned off is not looked at, and an unknown token hur
 test('each connection is due once a minute, and a server that hangs keeps back no other', async (t) => {
   const s = await threads(t);
   s.thread().asks(Q('i1', 'Which table?'));
-  const hung = await platform(t, () => undefined);
+  const hung = await serve(t, () => undefined);
   await s.connect({ name: 'Hung', kind: 'langgraph', baseUrl: `${hung}/api` });
   s.langgraph.start();
   const [one] = await s.until(({ length }) => length > 0);

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
-import { platform, rawCall, rawPlatform } from '../testing/platform.ts';
+import { serve } from '../../platform/testing/listen.ts';
+import { rawCall, rawPlatform } from '../testing/platform.ts';
 import { openScene } from '../testing/scene.ts';
 
 async function connected(t: TestContext, baseUrl: string) {
@@ -13,7 +14,7 @@ async function connected(t: TestContext, baseUrl: string) {
 const bodyOf = (reply: string): string => reply.slice(reply.indexOf('\r\n\r\n') + 4);
 
 test('a client that waits for 100 before it sends its body is asked for it', { timeout: 20_000 }, async (t) => {
-  const base = await platform(t, (asked, response) => {
+  const base = await serve(t, (asked, response) => {
     void text(asked).then((body) => response.end(`${asked.headers['expect']} ${body}`));
   });
   const { url } = await connected(t, base);
@@ -26,7 +27,7 @@ test('a client that waits for 100 before it sends its body is asked for it', { t
 });
 
 test('a body reaches the platform, whatever its type is said to be', { timeout: 20_000 }, async (t) => {
-  const base = await platform(t, (asked, response) => {
+  const base = await serve(t, (asked, response) => {
     void text(asked).then((body) => response.end(`${asked.headers['content-type']} ${body}`));
   });
   const { url } = await connected(t, base);
@@ -160,7 +161,7 @@ test('a bounded part of a stream is taken while its client does not read', { tim
   const most = 32 * 1_048_576;
   let sent = 0;
   const full = Promise.withResolvers<void>();
-  const base = await platform(t, (_request, response) => {
+  const base = await serve(t, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const pour = (): void => {
       const more = response.write(Buffer.alloc(65_536, 10));

@@ -1,6 +1,6 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { platform } from '../testing/platform.ts';
+import { serve } from '../../platform/testing/listen.ts';
 import { openScene } from '../testing/scene.ts';
 import { holdsOurs, toClient, toPlatform } from './headers.ts';
 
@@ -117,7 +117,7 @@ test('a credential of the hub is found wherever in a header it stands, and nothi
 
 test('a credential of the hub is refused in OpenAI’s form and does not reach the platform', async (t) => {
   let calls = 0;
-  const base = await platform(t, (_request, response) => {
+  const base = await serve(t, (_request, response) => {
     calls++;
     response.end();
   });

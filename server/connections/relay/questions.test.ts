@@ -19,7 +19,7 @@ import { readHistory } from '../../reports/history/read.ts';
 import { keepCut } from './questions.ts';
 import { connected, leased } from '../testing/streams.ts';
 import { asks, chunkOf, DONE, inquiryFrame } from '../testing/frames.ts';
-import { platform } from '../testing/platform.ts';
+import { serve } from '../../platform/testing/listen.ts';
 import { openListening } from '../testing/scene.ts';
 
 const outcomes = (all: Inquiry[]) => all.map(({ resolution }) => resolution?.outcome);
@@ -314,7 +314,7 @@ test('packed streams are read as they come, damaged ones as far as they go', asy
     zstd: () => zstdCompressSync(frame('zstd')),
     unknown: () => Buffer.from(frame('unknown')),
   };
-  const base = await platform(t, ({ url = '' }, response) => {
+  const base = await serve(t, ({ url = '' }, response) => {
     const kind = url.slice(1);
     const encoding = ['flushed', 'damaged', 'bomb'].includes(kind) ? 'gzip' : kind === 'wide' ? 'zstd' : kind;
     response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': encoding });

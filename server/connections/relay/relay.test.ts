@@ -5,7 +5,8 @@ import { test, type TestContext } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { parseAddress, type Listen } from './relay.ts';
-import { platform, rawCall, rawPlatform } from '../testing/platform.ts';
+import { serve } from '../../platform/testing/listen.ts';
+import { rawCall, rawPlatform } from '../testing/platform.ts';
 import { openScene } from '../testing/scene.ts';
 
 const STREAM_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n';
@@ -104,7 +105,7 @@ test('a stream arrives as it was sent, packed or not, cut anywhere, while a list
 test('the head and each chunk leave as soon as they come, and a client that leaves ends the platform’s work', async (t) => {
   const left = Promise.withResolvers<void>();
   let say = (_text: string): void => undefined;
-  const base = await platform(t, (_request, response) => {
+  const base = await serve(t, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders();
     say = (some) => void response.write(some);
     response.on('close', left.resolve);
@@ -123,7 +124,7 @@ test('the head and each chunk leave as soon as they come, and a client that leav
 
 test('a client that leaves before the platform answers ends the platform’s work', async (t) => {
   const [came, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const base = await platform(t, (_request, response) => {
+  const base = await serve(t, (_request, response) => {
     response.on('close', left.resolve);
     came.resolve();
   });
@@ -155,7 +156,7 @@ test('a stream that the platform breaks off is broken off for the client, and it
 test('a client that does not read slows the platform down', async (t) => {
   let sent = 0;
   const stalled = Promise.withResolvers<void>();
-  const base = await platform(t, (_request, response) => {
+  const base = await serve(t, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     const pour = (): void => {
       const more = response.write(Buffer.alloc(65_536, 10));
@@ -195,7 +196,7 @@ test('what cannot be reached is told in OpenAI’s form, and a redirect is passe
       },
     ],
   );
-  const moved = await platform(t, (_request, response) => response.writeHead(307, { location: '/away' }).end());
+  const moved = await serve(t, (_request, response) => response.writeHead(307, { location: '/away' }).end());
   const other = await connect({ name: 'Moved', kind: 'chatcompletions', baseUrl: moved });
   const redirect = await fetch(`${other.url}/models`, { redirect: 'manual' });
   deepStrictEqual([redirect.status, redirect.headers.get('location')], [307, '/away']);
@@ -203,7 +204,7 @@ test('what cannot be reached is told in OpenAI’s form, and a redirect is passe
 
 test('a token that is unknown, of another kind or written otherwise, a page and a path outside the API meet 404 and nothing else', async (t) => {
   let calls = 0;
-  const base = await platform(t, (_request, response) => {
+  const base = await serve(t, (_request, response) => {
     calls++;
     response.end('reached');
   });

@@ -2,7 +2,8 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { toPlatform } from './headers.ts';
-import { platform, rawCall } from '../testing/platform.ts';
+import { serve } from '../../platform/testing/listen.ts';
+import { rawCall } from '../testing/platform.ts';
 import { openScene } from '../testing/scene.ts';
 
 const SMUGGLED = 'GET /admin HTTP/1.1\r\nHost: internal\r\n\r\n';
@@ -15,7 +16,7 @@ const FRAMED = {
 for (const [framed, [named, rest]] of Object.entries(FRAMED))
   test(`the body of a request whose Connection header names ${framed} is not read as another request`, async (t) => {
     const got: string[] = [];
-    const base = await platform(t, (request, response) => {
+    const base = await serve(t, (request, response) => {
       void text(request).then((body) => {
         got.push(`${request.method} ${request.url} ${request.headers.host} ${body}`);
         response.end(`reply to ${request.url}`);

@@ -1,23 +1,12 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import { connect, createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
-
-/** A platform on loopback; returns its address. */
-export async function platform(t: TestContext, listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
+import { listen } from '../../platform/testing/listen.ts';
 
 /** A platform that says exactly these bytes to each connection once a request has come. */
 export async function rawPlatform(t: TestContext, say: (socket: Socket, request: string) => void): Promise<string> {
   const sockets = new Set<Socket>();
-  const server = createTcpServer((socket) => {
+  const server = createServer((socket) => {
     sockets.add(socket);
     let request = '';
     socket.on('error', () => {});
@@ -25,13 +14,9 @@ export async function rawPlatform(t: TestContext, say: (socket: Socket, request:
       request += chunk.toString('latin1');
       say(socket, request);
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
   });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  t.after(() => sockets.forEach((socket) => socket.destroy()));
+  return `http://127.0.0.1:${await listen(t, server)}`;
 }
 
 /** Sends these bytes and resolves with all that came back until the connection closed. */

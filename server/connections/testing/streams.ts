@@ -6,7 +6,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { dispatcherFor, endpoint } from '../../deliveries/testing/scene.ts';
 import { listForSource } from '../../inquiries/read.ts';
 import { answersOf } from '../answers.ts';
-import { platform } from './platform.ts';
+import { serve } from '../../platform/testing/listen.ts';
 import { openListening } from './scene.ts';
 
 /** A connection to a platform whose streams the test writes, and whose answers it hears. */
@@ -20,7 +20,7 @@ export async function connected(
   // Before the hub is closed, which gives what is still being told a few seconds to end.
   t.after(() => streams.forEach((stream) => stream.destroy()));
   const scene = await openListening(t, databaseUrl);
-  const base = await platform(t, (_request, response) => {
+  const base = await serve(t, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
     response.flushHeaders();
     streams.push(response);

@@ -9,7 +9,7 @@ import { DIALECTS } from '../../dialects/all/dialects.ts';
 import { composeBy } from '../../dialects/open.ts';
 import { listForSource } from '../../inquiries/read.ts';
 import { createLog } from '../../platform/log.ts';
-import { platform } from './platform.ts';
+import { serve } from '../../platform/testing/listen.ts';
 import { openScene } from './scene.ts';
 
 type Run = { run_id: string; created_at: string; metadata?: object; kwargs: object };
@@ -73,7 +73,7 @@ async function langGraphServer(t: TestContext) {
     headers: {} as Record<string, unknown>,
     before: (_call: string, _response: ServerResponse): unknown => undefined,
   };
-  const base = await platform(t, (request, response) => {
+  const base = await serve(t, (request, response) => {
     void text(request).then(async (body) => {
       const call = `${request.method} ${request.url}`;
       server.calls.push(call);

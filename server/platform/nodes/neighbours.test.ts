@@ -1,30 +1,17 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, request as send, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request as send } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { test, type TestContext } from 'node:test';
+import { test } from 'node:test';
 import { createLog } from '../log.ts';
 import { databaseFor } from '../testing/database.ts';
+import { closedPort, serve } from '../testing/listen.ts';
 import { HOP_HEADER, joinNeighbours, passOn } from './neighbours.ts';
 
 const log = createLog('fatal');
 
 async function until(look: () => unknown): Promise<void> {
   while (!(await look())) await pause(5);
-}
-
-async function serve(
-  t: TestContext,
-  listener: (...input: Parameters<RequestListener>) => Promise<void>,
-): Promise<string> {
-  const server = createServer((...input) => void listener(...input)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 test('a node is found by its name while it runs, and not by itself', async (t) => {
@@ -106,10 +93,7 @@ test('a request whose target names another host goes to the node all the same', 
 });
 
 test('a node that does not reply leaves the request to whoever passed it on', async (t) => {
-  const closed = createServer().listen(0, '127.0.0.1');
-  await once(closed, 'listening');
-  const url = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
-  closed.close();
+  const url = `http://127.0.0.1:${await closedPort()}`;
   let taken = false;
   const outer = await serve(t, async (request, reply) => {
     const passed = await passOn(request, reply, { body: undefined, url, taken: () => void (taken = true) });

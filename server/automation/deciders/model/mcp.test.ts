@@ -1,9 +1,7 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { parseExact, type Json } from '#shared/json.ts';
+import { closedPort, serve } from '../../../platform/testing/listen.ts';
 import type { CalledDecider } from './call.ts';
 import type { DeciderQuestion } from './question.ts';
 import { runDecider } from './run.ts';
@@ -91,14 +89,8 @@ test('a tool that fails, is not there, returns nothing, too much or nothing in t
 
 test('an address that is no MCP server, redirects or refuses the key gives no answer', async (t) => {
   let answer: [number, Record<string, string>?] = [200];
-  const server = createServer((_request, response) => void response.writeHead(...answer).end('hello')).listen(
-    0,
-    '127.0.0.1',
-  );
-  await once(server, 'listening');
-  t.after(() => (server.closeAllConnections(), server.close()));
+  const address = await serve(t, (_request, response) => response.writeHead(...answer).end('hello'));
   const { decider } = await mcpServer(t, []);
-  const { port } = server.address() as AddressInfo;
   const problems = [];
   const answers: [number, Record<string, string>?][] = [
     [200],
@@ -108,8 +100,8 @@ test('an address that is no MCP server, redirects or refuses the key gives no an
   ];
   for (const one of answers) {
     answer = one;
-    const { problem } = await run({ ...decider, url: `http://127.0.0.1:${port}/mcp` });
-    problems.push(problem?.replace(`127.0.0.1:${port}`, 'HOST'));
+    const { problem } = await run({ ...decider, url: `${address}/mcp` });
+    problems.push(problem?.replace(new URL(address).host, 'HOST'));
   }
   deepStrictEqual(problems, [
     'HOST gives no answer over MCP (Unexpected content type: null): check the address and the tool.',
@@ -117,10 +109,7 @@ test('an address that is no MCP server, redirects or refuses the key gives no an
     'HOST fails (500): try again later.',
     'HOST sends the hub elsewhere: give the decider the address it points to.',
   ]);
-  const gone = createServer().listen(0, '127.0.0.1');
-  await once(gone, 'listening');
-  const { port: closed } = gone.address() as AddressInfo;
-  await new Promise((done) => gone.close(done));
+  const closed = await closedPort();
   deepStrictEqual(
     (await run({ ...decider, url: `http://127.0.0.1:${closed}/mcp` })).problem,
     `127.0.0.1:${closed} cannot be reached (connection refused): check the address, and that it runs.`,

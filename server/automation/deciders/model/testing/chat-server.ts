@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
+import { serve } from '../../../../platform/testing/listen.ts';
 import type { CalledDecider } from '../call.ts';
 type Message = { role: string; content: string };
 /** What a call of the chat endpoint held. */
@@ -20,21 +19,16 @@ type Reply = string | object | ((response: ServerResponse) => void);
  */
 export async function chatServer(context: TestContext, replies: Reply[], more: Partial<CalledDecider> = {}) {
   const heard: Heard[] = [];
-  const server = createServer((request, response) => {
+  const address = await serve(context, (request, response) => {
     void text(request).then((body) => {
-      const { url: path, headers } = request as { url?: string; headers: IncomingHttpHeaders };
+      const { url: path, headers } = request;
       heard.push({ path, authorization: headers.authorization, body: JSON.parse(body) as Heard['body'] });
       const reply = replies[heard.length - 1] ?? replies.at(-1) ?? '';
       if (typeof reply === 'function') reply(response);
       else response.end(JSON.stringify(completion(typeof reply === 'string' ? reply : JSON.stringify(reply))));
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  context.after(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const url = `${address}/v1`;
   return { heard, host: new URL(url).host, decider: { ...deciderAt(url), ...more } };
 }
 

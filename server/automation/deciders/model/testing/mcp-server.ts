@@ -1,12 +1,10 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import type { CalledDecider } from '../call.ts';
 import { type NodeIncomingMessageLike, toNodeHandler } from '@modelcontextprotocol/node';
 import { type CallToolResult, createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { serve } from '../../../../platform/testing/listen.ts';
 import { deciderAt } from './chat-server.ts';
 
 /** An MCP server of the official SDK whose tool "decide" gives these results in turn, and the decider that calls it. */
@@ -22,21 +20,16 @@ export async function mcpServer(context: TestContext, results: (CallToolResult |
     });
     return mcp;
   });
-  const serve = toNodeHandler(handler);
-  const server = createServer((request, response) => {
+  const handle = toNodeHandler(handler);
+  context.after(() => handler.close());
+  const address = await serve(context, (request, response) => {
     keys.add(request.headers.authorization);
     void text(request).then((body) => {
       bodies.push(body);
-      return serve(request as NodeIncomingMessageLike, response, body === '' ? undefined : JSON.parse(body));
+      return handle(request as NodeIncomingMessageLike, response, body === '' ? undefined : JSON.parse(body));
     });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  context.after(async () => {
-    await handler.close();
-    server.closeAllConnections();
-    server.close();
   });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  const url = `${address}/mcp`;
   const { model: _, ...decider } = deciderAt(url);
   const ofTool: CalledDecider = { ...decider, kind: 'mcp', tool: 'decide' };
   return { calls, bodies, keys, host: new URL(url).host, decider: ofTool };
