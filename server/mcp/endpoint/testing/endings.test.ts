@@ -144,6 +144,8 @@ describe('how a call ends', { timeout: 60_000 }, () => {
     const after = await session.send({ id: 3, method: 'ping' });
     await after.done;
     strictEqual(after.status, 200);
+    const unknown = await session.resume('none');
+    deepStrictEqual([unknown.status, await saidBy(unknown)], [400, 'Invalid event ID format']);
   });
 
   test('a session that its client ends takes its calls back', async () => {
