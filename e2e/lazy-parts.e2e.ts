@@ -26,9 +26,10 @@ for (const viewport of [
       await page.clock.install();
       await page.goto(place.origin + path);
       await asked;
-      await page.clock.runFor(9000);
+      // The clock of the page runs on by itself meanwhile.
+      await page.clock.runFor(7000);
       await expect(said).toHaveCount(0);
-      await page.clock.runFor(2000);
+      await page.clock.runFor(4000);
       await expect(said).toBeVisible();
       // The heading of a document's inquiry is in the part that is missing.
       if (path === '/history') expect(await faultsOf(page)).toEqual([]);
@@ -53,6 +54,9 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
       await route.continue();
     });
     await page.goto(place.origin, { waitUntil: 'commit' });
+    await page.waitForFunction('document.getAnimations().length > 0');
+    // Ten seconds later.
+    await page.evaluate('document.getAnimations().forEach((animation) => (animation.currentTime = 10_000))');
     const said = page.getByRole('status').filter({ hasText: 'Beckon could not be loaded.' });
     await expect(said).toBeVisible();
     await expect(said).toContainText('没有加载成功');

@@ -112,6 +112,9 @@ async function visitEndings(place: Place, inquiry: InquiryPage, look: Look, aske
   await look('verdict-kept');
   await page.goto(`${place.origin}/i/${asked.get('text-suggested')}`);
   await press(inquiry.button('Send as suggested'), inquiry.verdict);
+  // The page that sent it goes on to the next by itself; this one stays.
+  await page.reload();
+  await expect(inquiry.verdict).toBeVisible();
   await look('verdict-sent');
   await visitUndo(place, inquiry, look, asked.get('choice-two') ?? '');
   const late = await place.ask({ prompt: 'Is the kettle on?', deadline: 1, latest: 1 });
