@@ -7,8 +7,8 @@ import { InquiryPage } from './page/inquiry.ts';
 import { press, button } from './page/press.ts';
 import { expect, type Place, test } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
+import { SIZES } from './page/sizes.ts';
 
-const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
 const bash = (command: string, more: Partial<Action> = {}): Action => ({
   name: 'Bash',
   args: { command, description: `Look, ${command.length}` },

@@ -4,8 +4,7 @@ import { must } from './hub/call.ts';
 import { faultsOf } from './page/axe.ts';
 import { expect, type Place, test } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
-
-const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
+import { SIZES } from './page/sizes.ts';
 
 const rulesOf = async ({ hub, mara }: Place) =>
   (await must<Policies>(hub, 'GET /v1/policies', { token: mara.token })).rules;

@@ -4,11 +4,6 @@ import { must } from './hub/call.ts';
 import { InquiryPage } from './page/inquiry.ts';
 import { expect, type Place, test } from './page/scene.ts';
 
-const SIZES = [
-  { width: 390, height: 844 },
-  { width: 320, height: 568 },
-  { width: 1280, height: 800 },
-];
 const CALL: Action = {
   name: 'Bash',
   args: { command: 'npm run deploy -- --env staging --wait --verbose' },
@@ -25,35 +20,38 @@ const OWN: Action = {
   ],
 };
 
-for (const viewport of SIZES)
-  for (const [bar, action] of Object.entries({ short: CALL, long: OWN }))
-    test(`nothing that arrives lies over a ${bar} decision bar at ${viewport.width}×${viewport.height}, and it is put off without an answer`, async ({
-      place,
-      openDevice,
-    }) => {
-      const page = await openDevice('Device', { viewport });
-      const inquiry = new InquiryPage(page);
-      const asked = await place.ask({ title: 'May I deploy?', actions: [action] });
-      await page.goto(`${place.origin}/i/${asked.id}`);
-      // Where the bar leaves little room the call is below.
-      await expect(async () => {
-        if (await inquiry.panel.locator('.below').isVisible()) await inquiry.panel.locator('.below').click();
-        await expect(inquiry.panel.getByRole('button', { name: /^Approve/ }).last()).toBeEnabled({ timeout: 1000 });
-      }).toPass();
-      await isFree(page, 'alone');
-      for (const [what, arrive] of Object.entries(ARRIVALS)) {
-        const { banner, putOff } = await arrive(place, page);
-        await expect(banner, what).toBeVisible();
-        await isFree(page, what);
-        await putOffWith(banner, putOff);
-        await isFree(page, `${what}, put off`);
-      }
-      await page.context().setOffline(true);
-      await expect(page.getByRole('status').filter({ hasText: /^Offline since/ })).toBeVisible();
-      await isFree(page, 'offline');
-      await page.context().setOffline(false);
-      expect((await place.read(asked)).resolution).toBeUndefined();
-    });
+for (const [bar, action, viewport] of [
+  ['short', CALL, { width: 390, height: 844 }],
+  ['long', OWN, { width: 320, height: 568 }],
+  ['long', OWN, { width: 1280, height: 800 }],
+] as const)
+  test(`nothing that arrives lies over a ${bar} decision bar at ${viewport.width}×${viewport.height}, and it is put off without an answer`, async ({
+    place,
+    openDevice,
+  }) => {
+    const page = await openDevice('Device', { viewport });
+    const inquiry = new InquiryPage(page);
+    const asked = await place.ask({ title: 'May I deploy?', actions: [action] });
+    await page.goto(`${place.origin}/i/${asked.id}`);
+    // Where the bar leaves little room the call is below.
+    await expect(async () => {
+      if (await inquiry.panel.locator('.below').isVisible()) await inquiry.panel.locator('.below').click();
+      await expect(inquiry.panel.getByRole('button', { name: /^Approve/ }).last()).toBeEnabled({ timeout: 1000 });
+    }).toPass();
+    await isFree(page, 'alone');
+    for (const [what, arrive] of Object.entries(ARRIVALS)) {
+      const { banner, putOff } = await arrive(place, page);
+      await expect(banner, what).toBeVisible();
+      await isFree(page, what);
+      await putOffWith(banner, putOff);
+      await isFree(page, `${what}, put off`);
+    }
+    await page.context().setOffline(true);
+    await expect(page.getByRole('status').filter({ hasText: /^Offline since/ })).toBeVisible();
+    await isFree(page, 'offline');
+    await page.context().setOffline(false);
+    expect((await place.read(asked)).resolution).toBeUndefined();
+  });
 
 type Arrival = { banner: Locator; putOff: string };
 const ARRIVALS: Record<string, (place: Place, page: Page) => Promise<Arrival>> = {

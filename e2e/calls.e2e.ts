@@ -2,14 +2,13 @@ import type { Action } from '#shared/inquiry.ts';
 import { InquiryPage } from './page/inquiry.ts';
 import { press } from './page/press.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
+import { SIZES } from './page/sizes.ts';
 
 const REFUND: Action = {
   name: 'refund',
   args: { order: 'A-1077', amount: 340, currency: 'EUR' },
   allowed: ['approve', 'edit', 'reject', 'respond'],
 };
-
-const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
 
 for (const [size, viewport] of Object.entries(SIZES)) {
   test.describe(`on a ${size}`, () => {

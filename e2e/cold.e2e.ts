@@ -4,6 +4,7 @@ import { InquiryPage } from './page/inquiry.ts';
 import { SAMPLES } from './page/samples.ts';
 import { test } from './page/scene.ts';
 import { shiftOf } from './page/shift.ts';
+import { SIZES } from './page/sizes.ts';
 
 test('a first visit asks for at most 12 things and 60 KB of script until a question can be read, and nothing moves', async ({
   place,
@@ -19,8 +20,6 @@ test('a first visit asks for at most 12 things and 60 KB of script until a quest
   expect(scriptBytes).toBeLessThanOrEqual(60 * 1024);
   expect(shift).toBeLessThanOrEqual(0.02);
 });
-
-const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
 
 for (const [size, viewport] of Object.entries(SIZES)) {
   test(`nothing moves while a page is loaded for the first time, on a ${size}`, async ({ place, openDevice }) => {

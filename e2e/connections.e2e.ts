@@ -11,8 +11,8 @@ import { press, button } from './page/press.ts';
 import { expect, test } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
 import { settled } from './page/screens.ts';
+import { SIZES } from './page/sizes.ts';
 
-const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
 const SHOTS = process.env['CONNECTION_SHOTS'];
 
 /** A chat platform that lists its models, and streams what the test says. */

@@ -9,8 +9,8 @@ import { InquiryPage } from './page/inquiry.ts';
 import { press, button } from './page/press.ts';
 import { expect, type Place, test as base } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
+import { SIZES } from './page/sizes.ts';
 
-const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
 const WORDS = 'A new machine leaves today, Anna.';
 
 const test = base.extend<{ model: Model }>({

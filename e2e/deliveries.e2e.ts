@@ -34,7 +34,6 @@ async function busyEndpoint() {
 
 for (const [locale, viewport, colorScheme] of [
   ['en', { width: 1280, height: 800 }, 'dark'],
-  ['en', { width: 390, height: 844 }, 'light'],
   ['zh', { width: 320, height: 640 }, 'light'],
 ] as const)
   test(`[DLV1] deliveries are tried now, replayed and paused on the page of their source, ${viewport.width} px wide in ${locale}`, async ({

@@ -3,8 +3,8 @@ import { InquiryPage } from './page/inquiry.ts';
 import { pressKey } from './page/press.ts';
 import { SAMPLES } from './page/samples.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
+import { SIZES } from './page/sizes.ts';
 
-const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
 const DOCUMENT = SAMPLES['document'] ?? {};
 const original = DOCUMENT.document?.markdown ?? '';
 

@@ -3,8 +3,8 @@ import type { Ask } from '#shared/inquiry.ts';
 import { expect, test } from './page/scene.ts';
 import { InquiryPage } from './page/inquiry.ts';
 import { must } from './hub/call.ts';
+import { SIZES } from './page/sizes.ts';
 
-const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
 const allowed: ['approve', 'reject'] = ['approve', 'reject'];
 const bash = (command: string) => ({ name: 'Bash', args: { command }, allowed });
 const POST = { name: 'mcp__slack__post_message', args: { channel: '#general', text: 'Done' }, allowed };

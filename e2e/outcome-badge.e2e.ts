@@ -3,12 +3,12 @@ import { must } from './hub/call.ts';
 import { InquiryPage } from './page/inquiry.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 import { settled } from './page/screens.ts';
-import { SIZES } from './page/sizes.ts';
+import { SEEN_IN } from './page/sizes.ts';
 
 /** The texts of the open inquiry whose lines stand where the outcome badge is drawn. */
 const crossed = (page: Page) => page.evaluate<string[]>(CROSSED);
 
-for (const [size, viewport] of Object.entries(SIZES))
+for (const [size, viewport] of Object.entries(SEEN_IN))
   test(`an outcome badge is drawn over no text, however long the names and the title are, on ${size}`, async ({
     place,
     openDevice,

@@ -1,10 +1,10 @@
 import type { Action } from '#shared/inquiry.ts';
 import { InquiryPage } from './page/inquiry.ts';
 import { press } from './page/press.ts';
-import { SIZES } from './page/sizes.ts';
+import { SEEN_IN } from './page/sizes.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 
-const WINDOWS = { ...SIZES, 'a desktop at 200 %': { width: 640, height: 400 } };
+const WINDOWS = { ...SEEN_IN, 'a desktop at 200 %': { width: 640, height: 400 } };
 const lines = (count: number, name = 'line') => Array.from({ length: count }, (_, at) => `${name} ${at + 1}`);
 const FAR = lines(60);
 const DIFF: Action['diff'] = [

@@ -4,6 +4,7 @@ import { InquiryPage } from './page/inquiry.ts';
 import { press, pressAnyway } from './page/press.ts';
 import { SAMPLES } from './page/samples.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
+import { SIZES } from './page/sizes.ts';
 
 const DAYS = [
   { value: 'mon', label: 'Monday', description: 'The office is empty then.' },
@@ -23,7 +24,6 @@ const KEPT = `(words) => new Promise((found) => {
   };
 })`;
 const WEEK = [...DAYS, { value: 'thu', label: 'Thursday' }];
-const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
 
 for (const [size, viewport] of Object.entries(SIZES)) {
   test.describe(`on a ${size}`, () => {

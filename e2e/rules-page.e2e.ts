@@ -7,8 +7,8 @@ import { InquiryPage } from './page/inquiry.ts';
 import { expect, type Place, test } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
 import { button } from './page/press.ts';
+import { SIZES } from './page/sizes.ts';
 
-const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
 const READ: Action = { name: 'read_file', args: { path: '/home/mara/a.txt' }, allowed: ['approve', 'reject'] };
 
 const listOf = ({ hub, mara }: Place, path = '/v1/policies') =>

@@ -5,8 +5,7 @@ import { startHub } from './hub/hub.ts';
 import { expect, firstLink, originOf, type Place, test } from './page/scene.ts';
 import { settled, visitInquiries, visitPlaces, visitSignIn } from './page/screens.ts';
 import { visitStates } from './page/visit/states.ts';
-
-const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
+import { SIZES } from './page/sizes.ts';
 
 for (const [size, viewport] of Object.entries(SIZES)) {
   test(`pictures of every screen, light and dark, English and Chinese, on a ${size}`, async ({

@@ -8,8 +8,8 @@ import { button } from './page/press.ts';
 import { expect, type Place, test } from './page/scene.ts';
 import { settled } from './page/screens.ts';
 import { goTo } from './page/sign-in.ts';
+import { SIZES } from './page/sizes.ts';
 
-const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
 const SHOTS = process.env['TEXTS_SHOTS'];
 
 async function shoot(page: Page, name: string): Promise<void> {

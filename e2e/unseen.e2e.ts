@@ -3,7 +3,7 @@ import type { Action } from '#shared/inquiry.ts';
 import { must } from './hub/call.ts';
 import { InquiryPage } from './page/inquiry.ts';
 import { press, pressKey } from './page/press.ts';
-import { SIZES } from './page/sizes.ts';
+import { SEEN_IN, SIZES } from './page/sizes.ts';
 import { expect, type Place, testOnOneHub as test } from './page/scene.ts';
 
 const TRANSFER: Action = {
@@ -15,7 +15,7 @@ const LONG = Array.from({ length: 120 }, (_, at) => `Sentence ${at + 1} says not
 const SCRIPT = Array.from({ length: 200 }, (_, at) => `step ${at + 1}`).join('\n');
 const COVERED = 'after you have seen the end';
 
-for (const [size, viewport] of Object.entries(SIZES)) {
+for (const [size, viewport] of Object.entries(SEEN_IN)) {
   test.describe(`on ${size}`, () => {
     test.use({ viewport });
 
@@ -144,7 +144,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
 }
 
 test('a title of one line hides nothing, however tall the letters of its font are', async ({ place, openDevice }) => {
-  const inquiry = new InquiryPage(await openDevice('Phone', { viewport: SIZES['a phone'] }));
+  const inquiry = new InquiryPage(await openDevice('Phone', { viewport: SIZES.phone }));
   const asked = await place.ask({ title: 'May I pay?', actions: [TRANSFER, TRANSFER] });
   await inquiry.page.goto(`${place.origin}/i/${asked.id}`);
   const more = inquiry.panel.getByRole('button', { name: /more lines?$/ });
@@ -183,7 +183,7 @@ test('what arrives while a call is open lies over none of its buttons and takes 
   place,
   openDevice,
 }) => {
-  for (const viewport of Object.values(SIZES)) {
+  for (const viewport of Object.values(SEEN_IN)) {
     const page = await openDevice('Phone', { viewport });
     const inquiry = new InquiryPage(page);
     const asked = await place.ask({ title: 'May I pay?', actions: [TRANSFER] });
@@ -208,7 +208,7 @@ test('what arrives while a call is open lies over none of its buttons and takes 
 });
 
 test('a tap in the moment after a notice moved the buttons does nothing', async ({ place, openDevice }) => {
-  const page = await openDevice('Laptop', { viewport: SIZES['a desktop'] });
+  const page = await openDevice('Laptop', { viewport: SEEN_IN['a desktop'] });
   const inquiry = new InquiryPage(page);
   const asked = await place.ask({ title: 'May I pay?', actions: [TRANSFER] });
   await inquiry.open('May I pay?');

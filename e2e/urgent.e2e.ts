@@ -4,8 +4,8 @@ import { InquiryPage } from './page/inquiry.ts';
 import { press } from './page/press.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
+import { SIZES } from './page/sizes.ts';
 
-const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
 const ROLL_BACK = { prompt: 'Roll back 2.4?', urgency: 'high' as const };
 
 for (const [size, viewport] of Object.entries(SIZES)) {
