@@ -8,14 +8,13 @@ import { visitSignIn, visitInquiries, visitPlaces } from './page/screens.ts';
 import type { Look } from './page/visit/look.ts';
 import { visitStates } from './page/visit/states.ts';
 import { smallTargets } from './page/targets.ts';
-
-const SIZES = { phone: { width: 390, height: 844 }, desktop: { width: 1280, height: 800 } };
+import { SIZES } from './page/sizes.ts';
 
 // Some sixty screens each.
 test.setTimeout(420_000);
 
 for (const [size, viewport] of Object.entries(SIZES)) {
-  test(`axe finds no fault in signing in and in the places, light or dark, on a ${size}`, async ({
+  test(`signing in and the places fit a ${size}, and axe finds no fault in them, light or dark`, async ({
     place,
     openBrowser,
   }) => {
@@ -24,7 +23,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await visitPlaces(place, page, axe(page));
   });
 
-  test(`axe finds no fault with any inquiry, light or dark, on a ${size}`, async ({ place, openDevice }) => {
+  test(`any inquiry fits a ${size}, and axe finds no fault with it, light or dark`, async ({ place, openDevice }) => {
     const page = await openDevice('Phone', { viewport });
     await visitInquiries(place, page, axe(page));
   });
@@ -44,13 +43,26 @@ const BEYOND = `(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => (
   y: innerWidth < 900 ? 0 : scrollHeight - clientHeight,
 }))(document.documentElement)`;
 
+// What a desktop draws beside each other: the list, an inquiry and a place. Of all else it draws what a phone does.
+const WIDE = [
+  'inbox',
+  'inbox-select',
+  'inquiry-call',
+  'inquiry-document',
+  'verdict-sent',
+  'history',
+  'sign-in',
+  'settings',
+];
+
 function axe(page: Page): Look {
+  const wide = (page.viewportSize()?.width ?? 0) >= 900;
   return async (screen) => {
     expect
       .soft(await page.evaluate(BEYOND), `${screen} is wider, or on a desktop higher, than its window`)
       .toEqual({ x: 0, y: 0 });
     expect.soft(await smallTargets(page), `${screen}: too small for a finger`).toEqual([]);
-    expect.soft(await faultsOf(page), screen).toEqual([]);
+    if (!wide || WIDE.includes(screen)) expect.soft(await faultsOf(page), screen).toEqual([]);
   };
 }
 

@@ -61,7 +61,7 @@ test('[RES4] when time runs out the inquiry says that nobody answered, and no ch
   openDevice,
 }) => {
   const inquiry = new InquiryPage(await openDevice('Phone'));
-  const asked = await place.ask({ prompt: 'Is the kettle on?', deadline: 15, latest: 15 });
+  const asked = await place.ask({ prompt: 'Is the kettle on?', deadline: 10, latest: 10 });
   await inquiry.open('Is the kettle on?');
   await inquiry.answer.fill('I am');
   await expect(inquiry.verdict).toHaveText(/^Nobody answered by \d\d:\d\d\.$/, { timeout: 40_000 });

@@ -23,7 +23,8 @@ export default defineConfig({
   // Pictures for people to look at: `SHOTS=1 npm run e2e -- shots`.
   testIgnore: process.env['SHOTS'] ? [] : ['shots.e2e.ts'],
   outputDir: '../test-results/e2e',
-  workers: 2,
+  // Half of the time of a test is waiting for its page: two keep one processor busy.
+  workers: 4,
   fullyParallel: true,
   forbidOnly: Boolean(process.env['CI']),
   timeout: 90_000,
