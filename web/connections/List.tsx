@@ -7,7 +7,7 @@ import { Head } from '../ui/shell/Head.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { language, say } from '../ui/language.ts';
 import { Quiet, Button } from '../ui/Button.tsx';
-import { countWord } from '../ui/times.ts';
+import { capital, countWord } from '../ui/times.ts';
 import { EditConnection } from './form/EditConnection.tsx';
 import { standing } from './standing.ts';
 import type { Connections } from './useConnections.ts';
@@ -94,8 +94,4 @@ function Row({ connection }: { connection: Connection }) {
       </div>
     </li>
   );
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -3,7 +3,7 @@ import { now } from '../ui/clock.ts';
 import { Head } from '../ui/shell/Head.tsx';
 import { language } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
-import { dayName } from '../ui/times.ts';
+import { capital, dayName } from '../ui/times.ts';
 import { byDay } from './byDay.ts';
 import './history.css';
 import { HistoryPlaces } from './HistoryPlaces.tsx';
@@ -71,8 +71,4 @@ export function History() {
       </main>
     </>
   );
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,6 +1,6 @@
 import { say } from '../ui/language.ts';
 import { spaced } from '../ui/sentence/spaced.ts';
-import { countWord, lasting, moment } from '../ui/times.ts';
+import { capital, countWord, lasting, moment } from '../ui/times.ts';
 
 const en = {
   places: 'History',
@@ -151,8 +151,4 @@ const zh: typeof en = {
 /** The history's words in the page's language. */
 export function historyWords() {
   return say({ en, zh });
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

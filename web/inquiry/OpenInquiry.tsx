@@ -68,16 +68,14 @@ export function OpenInquiry({
     inquiry,
     answering,
     elsewhere: <Others entry={entry} onTakeOver={given.takeOver} />,
-    extension: (mayExtend || decider.also) && (
-      <>
-        {mayExtend && (
-          <Quiet icon="clock" onPress={() => void extend(inquiry.id, 300)}>
-            {words.by.fiveMore}
-          </Quiet>
-        )}
-        {decider.also}
-      </>
-    ),
+    extension: [
+      mayExtend && (
+        <Quiet icon="clock" onPress={() => void extend(inquiry.id, 300)}>
+          {words.by.fiveMore}
+        </Quiet>
+      ),
+      decider.also,
+    ],
     proposed: decider.proposed,
     always,
     decline: decider.hand ?? { say: words.decline, press: decline },

@@ -1,4 +1,4 @@
-import { clockTime, countWord, lasting, moment, ordinal } from '../ui/times.ts';
+import { capital, clockTime, countWord, lasting, moment, ordinal } from '../ui/times.ts';
 
 const en = 'en';
 const many = (count: number, one: string, several = `${one}s`) => (count === 1 ? one : several);
@@ -8,7 +8,6 @@ export const words = {
   about: 'About this question',
   yourAnswer: 'Your answer',
   more: 'More',
-  close: 'Close',
 
   by: {
     hours: (at: number, now: number, left: number) => `By ${moment(at, now, en)}, ${lasting(left, en)}`,
@@ -97,7 +96,6 @@ export const words = {
     reject: 'Reject',
     edit: 'Edit',
     respond: 'Reply instead',
-    pick: { approve: 'Approve', reject: 'Reject', edit: 'Edit', respond: 'Reply instead' },
     whyNotAsk: (source: string) => `The call does not run. Tell ${source} why, or leave it blank`,
     respondAsk: (source: string) => `The call does not run. ${source} gets your words as its result`,
     editAsk: 'The arguments, as JSON. What you change is what will run.',
@@ -165,7 +163,3 @@ export const words = {
 
 export type Words = typeof words;
 export type FaultParams = Record<string, string>;
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}

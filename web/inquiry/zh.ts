@@ -10,7 +10,6 @@ export const words: Words = {
   about: '关于这个问题',
   yourAnswer: '你的答复',
   more: '更多',
-  close: '关闭',
 
   by: {
     hours: (at, now, left) => `${moment(at, now, zh)} 前，还有${spaced(lasting(left, zh))}`,
@@ -93,7 +92,6 @@ export const words: Words = {
     reject: '拒绝',
     edit: '修改',
     respond: '改为回复',
-    pick: { approve: '批准', reject: '拒绝', edit: '修改', respond: '改为回复' },
     whyNotAsk: (source) => `调用不会执行。告诉${spaced(source)}原因，也可以留空`,
     respondAsk: (source) => `调用不会执行。${spaced(source).trimStart()}得到你的文字作为结果`,
     editAsk: '参数，写成 JSON。你改成什么，就执行什么。',

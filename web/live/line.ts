@@ -75,12 +75,8 @@ export function connect(token: string, back: () => void): () => void {
 }
 
 /** Sends one live event; undefined when there is no line or no acknowledgement in time. */
-export function tell<Event extends keyof DeviceToHub>(
-  event: Event,
-  body: Parameters<DeviceToHub[Event]>[0],
-  timeoutMs?: number,
-) {
-  return line ? line.send(event, body, timeoutMs) : Promise.resolve(undefined);
+export function tell<Event extends keyof DeviceToHub>(event: Event, body: Parameters<DeviceToHub[Event]>[0]) {
+  return line ? line.send(event, body) : Promise.resolve(undefined);
 }
 
 /** Tries the line now instead of at the next attempt. */

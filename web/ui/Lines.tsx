@@ -14,7 +14,6 @@ type LinesProps = {
   placeholder?: string;
   wrong?: boolean;
   describedBy?: string | undefined;
-  readOnly?: boolean;
   required?: boolean;
   lang?: string | undefined;
   linesRef?: Ref<HTMLTextAreaElement>;
@@ -32,7 +31,6 @@ export function Lines({
   placeholder,
   wrong,
   describedBy,
-  readOnly,
   required,
   lang,
   linesRef,
@@ -55,7 +53,6 @@ export function Lines({
       lang={lang}
       dir={code ? 'ltr' : 'auto'}
       placeholder={placeholder}
-      readOnly={readOnly}
       required={required}
       spellcheck={!code}
       autocapitalize={code ? 'off' : undefined}

@@ -112,3 +112,8 @@ function midnight(at: number): number {
   const day = new Date(at);
   return Date.UTC(day.getFullYear(), day.getMonth(), day.getDate());
 }
+
+/** The same text with a capital first letter. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -78,7 +78,6 @@ const en = {
   anyway: 'Asked you anyway',
   history: 'Open in History',
   rules: 'Make rules of these',
-  toYolo: 'All times of YOLO',
 };
 
 const zh: typeof en = {
@@ -151,7 +150,6 @@ const zh: typeof en = {
   anyway: '仍然问了你',
   history: '在历史记录中打开',
   rules: '据此新建规则',
-  toYolo: '所有放行',
 };
 
 /** The words of YOLO, in the page's language. */

@@ -6,7 +6,7 @@ import type { Proposal } from '#shared/policies/decider.ts';
 import { visible } from '#shared/visible.ts';
 import { CallCard, NumberedCall } from '../../inquiry/calls/CallCard.tsx';
 import type { KindProps } from '../../inquiry/kinds/kind.ts';
-import { Bar, Refused } from '../../inquiry/view/Bar.tsx';
+import { Bar } from '../../inquiry/view/Bar.tsx';
 import { headlineOf } from '../../inquiry/view/headline.ts';
 import { Below } from '../../inquiry/calls/Below.tsx';
 import { useFresh, awaitPause } from '../../inquiry/view/presses.ts';
@@ -77,9 +77,9 @@ export function Holding({ inquiry, proposal, elsewhere, onMore, onEscape, onHelp
           {whyOf(proposal, reader())} {t.marked(name)}
         </p>
       </section>
-      <Refused problem={problem} />
       <Bar
         onMore={onMore}
+        problem={problem}
         below={<Below sight={sight} />}
         also={
           <>

@@ -4,8 +4,9 @@ import { visible } from '#shared/visible.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Mark } from '../../ui/Mark.tsx';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
-import { faultWords, type ReplyFault } from '../reply/faults.ts';
+import { type ReplyFault } from '../reply/faults.ts';
 import { argsTextOf, type CallReply, type Reply } from '../reply/state.ts';
+import { FaultHint } from '../view/Bar.tsx';
 import { dialogWords } from '../words.ts';
 import type { Keys } from '../view/keys.ts';
 import { ArgsEditor } from './args/ArgsEditor.tsx';
@@ -43,11 +44,7 @@ export function Batch({ inquiry, sight, reply, faults, tried, onChange }: BatchP
                 />
               )}
               {call && <Own {...{ inquiry, call, at, tried, onChange }} wrong={fault !== undefined} />}
-              {fault && call?.type !== 'edit' && (
-                <p class="hint is-wrong" role="alert">
-                  {faultWords(words, fault)}
-                </p>
-              )}
+              {call?.type !== 'edit' && <FaultHint fault={fault} />}
             </li>
           );
         })}
@@ -72,7 +69,7 @@ function Pick({
     ...plainChoices(action).map(({ id, label, type }) => ({ type, optionId: id, label })),
     ...action.allowed
       .filter((type) => ownChoices(action, type).length === 0)
-      .map((type) => ({ type, label: words.call.pick[type] })),
+      .map((type) => ({ type, label: words.call[type] })),
   ];
   return (
     <div class={call.own ? 'pick' : 'pick is-suggested'} role="radiogroup" aria-label={words.call.decision(at + 1)}>

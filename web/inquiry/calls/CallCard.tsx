@@ -110,36 +110,25 @@ function Arguments({
   const whole = action.caution === true;
   const patches = !action.diff?.length;
   const shell = commandOf(action, args);
-  if (shell) {
-    return (
-      <figure class="call-card">
-        <figcaption data-part={`${at}.name`}>
-          <span>
-            <code>
-              <UntrustedText exact text={action.name} />
-            </code>
-            {folder && <UntrustedText text={words.call.inFolder(folder)} />}
-          </span>
-          <CopyButton text={shell.command} />
-        </figcaption>
-        <div data-part={`${at}.args`}>
-          <Command command={shell.command} whole={whole} />
-          {shell.rest.members.length > 0 && <ArgumentsTable args={shell.rest} {...{ whole, patches }} />}
-        </div>
-      </figure>
-    );
-  }
   const lines = args && (args.kind === 'object' || args.kind === 'array') ? argumentRows(args) : undefined;
   return (
     <figure class="call-card">
       <figcaption data-part={`${at}.name`}>
-        <code>
-          <UntrustedText exact text={action.name} />
-        </code>
-        <CopyButton text={argsText} />
+        <span>
+          <code>
+            <UntrustedText exact text={action.name} />
+          </code>
+          {shell && folder && <UntrustedText text={words.call.inFolder(folder)} />}
+        </span>
+        <CopyButton text={shell?.command ?? argsText} />
       </figcaption>
       <div data-part={`${at}.args`}>
-        {args && lines && lines.length > 0 ? (
+        {shell ? (
+          <>
+            <Command command={shell.command} whole={whole} />
+            {shell.rest.members.length > 0 && <ArgumentsTable args={shell.rest} {...{ whole, patches }} />}
+          </>
+        ) : args && lines && lines.length > 0 ? (
           <ArgumentsTable args={args} {...{ whole, patches }} />
         ) : lines ? (
           <p class="whole">{words.call.noArgs}</p>

@@ -1,3 +1,4 @@
+import { jsonFault } from '../reply/json.ts';
 import type { Exact } from './exact.ts';
 
 /** One line of a call's arguments; `entries` instead of a text for what has lines of its own, `string` is a long text as it is. */
@@ -128,11 +129,5 @@ function names(): CodeLanguage[] {
 }
 
 function isJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return /^\s*[[{]/.test(text) && jsonFault(text) === undefined;
 }

@@ -1,4 +1,5 @@
 import type { Action } from '#shared/inquiry.ts';
+import { commonEnds, stepsBetween } from '../steps.ts';
 
 /** One mark in a patch; `alike` holds lines folded away, which are told by their number. */
 export type DiffLine = { kind: 'same' | 'cut' | 'add'; text: string } | { kind: 'alike'; lines: string[] };
@@ -10,10 +11,7 @@ const MOST_CELLS = 4_000_000;
 export function diffOf(before: string, after: string): DiffLine[] {
   const a = before === '' ? [] : before.split('\n');
   const b = after === '' ? [] : after.split('\n');
-  let head = 0;
-  while (head < a.length && head < b.length && a[head] === b[head]) head++;
-  let tail = 0;
-  while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  const { head, tail } = commonEnds(a, b);
   const same = (text: string): DiffLine => ({ kind: 'same', text });
   return folded([
     ...a.slice(0, head).map(same),
@@ -22,29 +20,11 @@ export function diffOf(before: string, after: string): DiffLine[] {
   ]);
 }
 
-// Longest common subsequence; past what a phone can hold, everything old is cut and everything new added. Not by the
-// package "diff", which takes 2.3 s for 2,000 rewritten lines where this takes 0.2 s.
 function middle(a: string[], b: string[]): DiffLine[] {
-  const cut = (text: string): DiffLine => ({ kind: 'cut', text });
-  const add = (text: string): DiffLine => ({ kind: 'add', text });
-  if (a.length * b.length > MOST_CELLS) return [...a.map(cut), ...b.map(add)];
-  const width = b.length + 1;
-  const longest = new Uint32Array((a.length + 1) * width);
-  const at = (i: number, j: number) => longest[i * width + j] ?? 0;
-  for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--)
-      longest[i * width + j] = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-  }
-  const lines: DiffLine[] = [];
-  for (let i = 0, j = 0; i < a.length || j < b.length;) {
-    if (i < a.length && j < b.length && a[i] === b[j]) {
-      lines.push({ kind: 'same', text: a[i] ?? '' });
-      i++;
-      j++;
-    } else if (i < a.length && (j >= b.length || at(i + 1, j) >= at(i, j + 1))) lines.push(cut(a[i++] ?? ''));
-    else lines.push(add(b[j++] ?? ''));
-  }
-  return lines;
+  return stepsBetween(a, b, MOST_CELLS).map((step) => ({
+    kind: step.kind,
+    text: (step.kind === 'add' ? b[step.b] : a[step.a]) ?? '',
+  }));
 }
 
 function folded(lines: DiffLine[]): DiffLine[] {
@@ -90,10 +70,7 @@ export function counterparts(lines: DiffLine[]): (string | undefined)[] {
 export function changedPart(other: string, line: string): { head: string; changed: string; tail: string } | undefined {
   const a = wordsOf(other);
   const b = wordsOf(line);
-  let head = 0;
-  while (head < a.length && head < b.length && a[head] === b[head]) head++;
-  let tail = 0;
-  while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  const { head, tail } = commonEnds(a, b);
   const same = [...b.slice(0, head), ...b.slice(b.length - tail)];
   if (!same.some((word) => /[\p{L}\p{N}]/u.test(word))) return undefined;
   return {

@@ -9,8 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { focusField, useKeys } from '../view/keys.ts';
 import { headlineOf } from '../view/headline.ts';
 import type { KindProps } from '../kinds/kind.ts';
-import { Bar, Refused } from '../view/Bar.tsx';
-import { faultWords } from '../reply/faults.ts';
+import { Bar, FaultHint } from '../view/Bar.tsx';
 import { firstReply } from '../reply/state.ts';
 import { Suggestion } from '../reply/QuestionReply.tsx';
 import { Margin, Note } from '../view/Note.tsx';
@@ -55,19 +54,15 @@ export function Document(props: KindProps) {
           }}
           onProgress={(now) => (progress.value = now)}
         />
-        {fault && (
-          <p class="hint is-wrong" id="why" role="alert">
-            {faultWords(words, fault)}
-          </p>
-        )}
+        <FaultHint fault={fault} id="why" />
       </section>
       {proposed}
-      <Refused problem={answering.problem} />
       {/* With its tools or not at all: they would push the buttons from under a finger. */}
       {(rich.plain || editor.value) && (
         <Bar
-          also={(extension || tools) && [extension, tools]}
+          also={[extension, tools]}
           onMore={onMore}
+          problem={answering.problem}
           say={of > 0 ? documentWords().filled(filled, of) : undefined}
         >
           <Button look="line" onPress={decline.press}>

@@ -8,6 +8,7 @@ import { pieces } from '#shared/visible.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { dialogWords } from '../words.ts';
 import { enterNextGap, takeRoomBack, toggleHeading, toggleList, toggleMark, undo } from './acts.ts';
+import { commonEnds } from '../steps.ts';
 import { blocks } from './blocks.ts';
 import { look } from './look.ts';
 import { marks, stateOf, textOf } from './text.ts';
@@ -106,13 +107,9 @@ function openEditor(parts: EditorParts): DocumentEditor {
 // Only what differs, so that the caret stays where it is.
 function difference(state: EditorState, text: string): ChangeSpec {
   const next = state.toText(text);
-  const [before, after] = [state.doc.toString(), next.toString()];
-  const least = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < least && before[head] === after[head]) head++;
-  let tail = 0;
-  while (tail < least - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
-  return { from: head, to: before.length - tail, insert: next.slice(head, after.length - tail) };
+  const before = state.doc.toString();
+  const { head, tail } = commonEnds(before, next.toString());
+  return { from: head, to: before.length - tail, insert: next.slice(head, next.length - tail) };
 }
 
 function progressOf(gaps: readonly { filled: boolean }[]): Progress {

@@ -118,17 +118,12 @@ function dressItem(state: EditorState, node: SyntaxNode, out: Range<Decoration>[
   eachLine(state, node.from, node.to, (start, text) => {
     const first = start === state.doc.lineAt(node.from).from;
     // A line of a deeper list is that list's.
-    if (/ListItem/.test(innermostItem(state, start + text.length)?.name ?? '') && !sameItem(state, start, text, node))
-      return;
+    const inner = innermostItem(state, start + text.length);
+    if (inner && (inner.from !== node.from || inner.to !== node.to)) return;
     out.push(line(`md-li md-li${Math.min(depth, 5)}${first ? ' md-li-first' : ''}`).range(start));
     const indent = /^[ \t]+/.exec(text)?.[0].length ?? 0;
     if (indent > 0) out.push(hidden.range(start, start + indent));
   });
-}
-
-function sameItem(state: EditorState, start: number, text: string, node: SyntaxNode): boolean {
-  const inner = innermostItem(state, start + text.length);
-  return inner?.from === node.from && inner.to === node.to;
 }
 
 function innermostItem(state: EditorState, at: number): SyntaxNode | undefined {
@@ -142,12 +137,7 @@ function dressListMark(state: EditorState, { from, to }: SyntaxNode, out: Range<
   const ordered = to - from > 1;
   if (ordered) return void out.push(mark('md-number').range(from, to));
   if (!isTouched(state, from, to))
-    out.push(
-      Decoration.replace(task ? {} : { widget: bullet }).range(
-        from,
-        task ? afterSpace(state, to) : afterSpace(state, to),
-      ),
-    );
+    out.push(Decoration.replace(task ? {} : { widget: bullet }).range(from, afterSpace(state, to)));
 }
 
 function dressTask(state: EditorState, { from, to }: SyntaxNode, out: Range<Decoration>[]): void {

@@ -1,5 +1,5 @@
 import { language } from '../../ui/language.ts';
-import { countWord } from '../../ui/times.ts';
+import { capital, countWord } from '../../ui/times.ts';
 
 const en = {
   whose: (source: string) => `What you write is red; the rest is by ${source}.`,
@@ -33,8 +33,4 @@ const zh: typeof en = {
 /** The words around a document, in the page's language. */
 export function documentWords(): typeof en {
   return language.value === 'zh' ? zh : en;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -10,7 +10,7 @@ import { Prose } from '../view/Prose.tsx';
 import { questionFaults } from '../reply/faults.ts';
 import { QuestionReply } from '../reply/QuestionReply.tsx';
 import { partOf } from '../reply/state.ts';
-import { Bar, Refused } from '../view/Bar.tsx';
+import { Bar } from '../view/Bar.tsx';
 import { Margin, Note } from '../view/Note.tsx';
 import { FIELD, useKeys } from '../view/keys.ts';
 import { dialogWords } from '../words.ts';
@@ -54,8 +54,12 @@ export function AllAtOnce(props: QuestionsProps) {
         ))}
       </ol>
       {proposed}
-      <Refused problem={answering.problem} />
-      <Bar onMore={onMore} also={also(props)} say={left.length > 0 ? words.leftToAnswer(left.length) : undefined}>
+      <Bar
+        onMore={onMore}
+        problem={answering.problem}
+        also={also(props)}
+        say={left.length > 0 ? words.leftToAnswer(left.length) : undefined}
+      >
         <Button onPress={send} waits={left.length > 0 || answering.busy} cap={SEND_KEYS}>
           {sendWords(props)}
         </Button>

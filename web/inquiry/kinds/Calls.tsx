@@ -13,7 +13,7 @@ import { approves } from '../reply/state.ts';
 import { Below } from '../calls/Below.tsx';
 import { useSight } from '../calls/useSight.ts';
 import { useStill } from '../calls/useStill.ts';
-import { Bar, Refused } from '../view/Bar.tsx';
+import { Bar } from '../view/Bar.tsx';
 import { Margin, Note } from '../view/Note.tsx';
 import { useKeys } from '../view/keys.ts';
 import { dialogWords } from '../words.ts';
@@ -97,7 +97,6 @@ function SeveralCalls(props: CallProps) {
         onChange={answering.change}
       />
       {proposed}
-      <Refused problem={answering.problem} />
       <BatchBar {...props} actions={actions} />
     </>
   );
@@ -138,9 +137,10 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
   );
   return (
     <Bar
-      also={(extension || decideRest) && [extension, decideRest]}
+      also={[extension, decideRest]}
       say={done > 0 && left > 0 ? words.call.decided(done, left) : undefined}
       onMore={onMore}
+      problem={answering.problem}
       below={<Below sight={sight} />}
     >
       {done === 0 && allMay(actions, 'reject') ? (

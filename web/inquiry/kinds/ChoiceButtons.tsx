@@ -4,7 +4,7 @@ import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { headlineOf } from '../view/headline.ts';
 import { pickOption, type shortChoice } from '../reply/picking.ts';
 import { firstReply, partOf, type Reply } from '../reply/state.ts';
-import { Bar, Refused } from '../view/Bar.tsx';
+import { Bar } from '../view/Bar.tsx';
 import { Margin, Note } from '../view/Note.tsx';
 import { useKeys } from '../view/keys.ts';
 import { dialogWords } from '../words.ts';
@@ -45,10 +45,10 @@ export function ChoiceButtons(props: ButtonsProps) {
       </Note>
       <Margin inquiry={inquiry} />
       {proposed}
-      <Refused problem={answering.problem} />
       <Bar
         tall
         onMore={onMore}
+        problem={answering.problem}
         also={
           <>
             {extension}

@@ -4,7 +4,7 @@ import { SEND_KEYS } from '../../ui/keys.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { headlineOf } from '../view/headline.ts';
-import { Bar, Refused } from '../view/Bar.tsx';
+import { Bar } from '../view/Bar.tsx';
 import { Note } from '../view/Note.tsx';
 import { useKeys } from '../view/keys.ts';
 import { dialogWords } from '../words.ts';
@@ -39,8 +39,7 @@ export function Declining({
           linesRef={lines}
         />
       </section>
-      <Refused problem={answering.problem} />
-      <Bar>
+      <Bar problem={answering.problem}>
         <Button look="line" onPress={onBack}>
           {words.back}
         </Button>

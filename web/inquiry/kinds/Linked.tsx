@@ -3,7 +3,7 @@ import { visible } from '#shared/visible.ts';
 import { Button } from '../../ui/Button.tsx';
 import { say } from '../../ui/language.ts';
 import { headlineOf } from '../view/headline.ts';
-import { Bar, Refused } from '../view/Bar.tsx';
+import { Bar } from '../view/Bar.tsx';
 import { Margin, Note } from '../view/Note.tsx';
 import { useKeys } from '../view/keys.ts';
 import { dialogWords } from '../words.ts';
@@ -45,8 +45,7 @@ export function Linked({ inquiry, answering, elsewhere, extension, decline, onMo
       <section class="reply" aria-label={words.yourAnswer}>
         <p class="hint">{completes === 'external' ? link.external(visible(inquiry.source.name)) : link.self}</p>
       </section>
-      <Refused problem={answering.problem} />
-      <Bar also={extension} onMore={onMore}>
+      <Bar also={extension} onMore={onMore} problem={answering.problem}>
         {!gone.value && (
           <Button look="line" onPress={decline.press} cap="n">
             {decline.say}

@@ -14,7 +14,7 @@ import { headlineOf } from '../view/headline.ts';
 import { argsTextOf } from '../reply/state.ts';
 import { undoTime } from '../reply/useReply.ts';
 import { Below } from '../calls/Below.tsx';
-import { Bar, Refused } from '../view/Bar.tsx';
+import { Bar } from '../view/Bar.tsx';
 import { Margin, Note } from '../view/Note.tsx';
 import { useKeys } from '../view/keys.ts';
 import { dialogWords } from '../words.ts';
@@ -93,8 +93,7 @@ function Decide(props: DecideProps) {
   return (
     <>
       {proposed}
-      <Refused problem={answering.problem} />
-      <Bar onMore={onMore} also={also.some(Boolean) && also} below={<Below sight={sight} />}>
+      <Bar onMore={onMore} problem={answering.problem} also={also} below={<Below sight={sight} />}>
         {!rejecting && (
           <Button look="line" onPress={refuse} cap={replies ? undefined : 'n'}>
             {may('reject') ? words.call.reject : decline.say}

@@ -12,7 +12,7 @@ import { focusField, focusQuestion, useKeys } from '../view/keys.ts';
 import { awaitPause } from '../view/presses.ts';
 import { questionFaults } from '../reply/faults.ts';
 import { QuestionReply } from '../reply/QuestionReply.tsx';
-import { Bar, Refused } from '../view/Bar.tsx';
+import { Bar } from '../view/Bar.tsx';
 import { Margin, Note } from '../view/Note.tsx';
 import { dialogWords } from '../words.ts';
 import type { KindProps } from './kind.ts';
@@ -89,7 +89,6 @@ function OneByOne(props: QuestionsProps) {
         onChange={write}
       />
       {proposed}
-      <Refused problem={answering.problem} />
       <StepBar {...props} question={question} part={part} write={write} turnTo={turnTo} />
     </>
   );
@@ -112,6 +111,7 @@ function StepBar(props: StepProps) {
   return (
     <Bar
       onMore={onMore}
+      problem={answering.problem}
       also={also(
         props,
         !last && isSuggested(props) && (

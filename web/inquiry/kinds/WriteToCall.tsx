@@ -10,9 +10,8 @@ import type { Sight } from '../calls/useSight.ts';
 import { ArgsEditor } from '../calls/args/ArgsEditor.tsx';
 import { argsFaults, isSameJson } from '../calls/args/fields.ts';
 import { decide, putBack } from '../calls/deciding.ts';
-import { faultWords } from '../reply/faults.ts';
 import { Below } from '../calls/Below.tsx';
-import { Bar, Refused } from '../view/Bar.tsx';
+import { Bar, FaultHint } from '../view/Bar.tsx';
 import { focusField, useKeys } from '../view/keys.ts';
 import { dialogWords } from '../words.ts';
 import type { KindProps } from './kind.ts';
@@ -81,16 +80,11 @@ export function WriteToCall(props: WriteProps) {
               describedBy={fault && 'why'}
               onWrite={(message) => write({ message })}
             />
-            {fault && (
-              <p class="hint is-wrong" id="why" role="alert">
-                {faultWords(words, fault)}
-              </p>
-            )}
+            <FaultHint fault={fault} id="why" />
           </>
         )}
       </section>
       {props.proposed}
-      <Refused problem={answering.problem} />
       <WriteBar {...props} unchanged={mode === 'edit' && isSameJson(call.argsText, asked)} />
     </>
   );
@@ -118,7 +112,7 @@ function WriteBar(props: WriteProps & { unchanged: boolean }) {
     edit: asItWas ? words.call.approve : words.call.approveEdited,
   }[mode];
   return (
-    <Bar onMore={onMore} below={mode === 'edit' && <Below sight={sight} />}>
+    <Bar onMore={onMore} problem={answering.problem} below={mode === 'edit' && <Below sight={sight} />}>
       <Button look="line" onPress={only ? decline.press : onBack}>
         {only ? decline.say : words.back}
       </Button>

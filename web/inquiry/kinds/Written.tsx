@@ -3,9 +3,8 @@ import { Lines } from '../../ui/Lines.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { focusField, useKeys } from '../view/keys.ts';
 import { headlineOf } from '../view/headline.ts';
-import { faultWords } from '../reply/faults.ts';
 import { Suggestion } from '../reply/QuestionReply.tsx';
-import { Bar, Refused } from '../view/Bar.tsx';
+import { Bar, FaultHint } from '../view/Bar.tsx';
 import { Margin, Note } from '../view/Note.tsx';
 import { dialogWords } from '../words.ts';
 import type { KindProps } from './kind.ts';
@@ -42,15 +41,10 @@ export function Written(props: KindProps) {
           rows={4}
           onWrite={(text) => change((before) => ({ ...before, text }))}
         />
-        {fault && (
-          <p class="hint is-wrong" id="why" role="alert">
-            {faultWords(words, fault)}
-          </p>
-        )}
+        <FaultHint fault={fault} id="why" />
       </section>
       {proposed}
-      <Refused problem={answering.problem} />
-      <Bar also={extension} onMore={onMore}>
+      <Bar also={extension} onMore={onMore} problem={answering.problem}>
         <Button look="line" onPress={decline.press}>
           {decline.say}
         </Button>

@@ -48,60 +48,40 @@ export function verdictOf({
   const { by, outcome } = resolution;
   const ruled = saidOfRule(resolution, verdict.rule, handedBack);
   const at = Date.parse(resolution.at);
-  if (outcome === 'expired') {
-    const proposal = resolution.answer ? { quote: resolution.text } : {};
+  if (outcome === 'expired')
     return {
       say: ruled ?? verdict.expired(Date.parse(deadlineAt), now),
-      ...proposal,
+      ...(resolution.answer ? { quote: resolution.text } : {}),
       badge: { above: verdict.expiredMark, below: BRAND, at, ink: true },
       undecided: true,
     };
-  }
-  if (outcome === 'withdrawn') {
-    const reason = resolution.message ? { quote: `“${resolution.message}”` } : {};
+  if (outcome === 'withdrawn')
     return {
       say: verdict.withdrawn(source),
-      ...reason,
+      ...(resolution.message ? { quote: `“${resolution.message}”` } : {}),
       badge: { above: verdict.withdrawnMark, below: source, at, ink: true },
       undecided: true,
     };
-  }
   const said = outcome === 'declined' ? resolution.message : saidIn(resolution);
-  const quote = said ? { quote: `“${said.trimEnd()}”` } : {};
-  if (by.kind !== 'person') {
+  const decided = { ...(said ? { quote: `“${said.trimEnd()}”` } : {}), undecided: false };
+  if (by.kind !== 'person')
     return {
+      ...decided,
       say: ruled ?? (by.kind === 'decider' ? verdict.byDecider : verdict.byRule)(by.label),
-      ...quote,
       badge: { above: by.label, below: BRAND, at, ink: true },
-      undecided: false,
     };
-  }
   const device = by.device.name;
-  const badge = { above: device, below: by.handle, at, ink: false };
-  if (won)
-    return {
-      say: outcome === 'declined' ? verdict.sentDeclined(source) : verdict.sent(source),
-      ...quote,
-      badge,
-      undecided: false,
-    };
+  const shared = { ...decided, badge: { above: device, below: by.handle, at, ink: false } };
+  if (won) return { ...shared, say: (outcome === 'declined' ? verdict.sentDeclined : verdict.sent)(source) };
   const own = by.handle === handle;
   const who = own ? verdict.you : by.handle;
-  if (lostAt !== undefined && lostAt - at < 3_600_000) {
+  if (lostAt !== undefined && lostAt - at < 3_600_000)
     return {
+      ...shared,
       say: own ? verdict.already(device) : verdict.faster(who, Math.max(0, lostAt - at)),
-      ...quote,
       who: verdict.who(who, device, at),
-      badge,
-      undecided: false,
     };
-  }
-  return {
-    say: outcome === 'declined' ? verdict.declined(who, device) : verdict.answered(who, device),
-    ...quote,
-    badge,
-    undecided: false,
-  };
+  return { ...shared, say: (outcome === 'declined' ? verdict.declined : verdict.answered)(who, device) };
 }
 
 function saidOfRule({ by, outcome }: Resolution, words: VerdictWords['rule'], handedBack = false) {

@@ -116,7 +116,8 @@ function Place({ of }: { of: number }) {
   return of < 9 ? <Cap>{String(of + 1)}</Cap> : <span />;
 }
 
-function Ring({ multi }: { multi: boolean }) {
+/** The ring or square of an option, with its tick. */
+export function Ring({ multi }: { multi: boolean }) {
   return (
     <span class={multi ? 'ring ring--box' : 'ring'}>
       <Mark name="tick" />

@@ -4,9 +4,10 @@ import { visible } from '#shared/visible.ts';
 import { lazy } from '../../app/lazy.tsx';
 import { Lines } from '../../ui/Lines.tsx';
 import { Quiet } from '../../ui/Button.tsx';
+import { FaultHint } from '../view/Bar.tsx';
 import { dialogWords } from '../words.ts';
 import type { Part, PartOf } from './form/values.ts';
-import { faultWords, questionFaults } from './faults.ts';
+import { questionFaults } from './faults.ts';
 import { Options } from './Options.tsx';
 import { firstReply, partOf } from './state.ts';
 
@@ -49,11 +50,7 @@ export function QuestionReply(props: QuestionProps) {
         </p>
       )}
       <Kind {...props} first={first} describedBy={describedBy} wrong={fault !== undefined} />
-      {fault && (
-        <p class="hint is-wrong" id={`${id}w`} role="alert">
-          {faultWords(words, fault)}
-        </p>
-      )}
+      <FaultHint fault={fault} id={`${id}w`} />
       {!fault && question.required === false && (
         <p class="hint">{`${words.optional}.`.replace(/^./, (letter) => letter.toUpperCase())}</p>
       )}

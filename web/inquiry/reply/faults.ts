@@ -1,6 +1,5 @@
 import { answerFaults, kindOf } from '#shared/fit.ts';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
-import type { FaultParams, Words } from '../en.ts';
 import { contentOf } from './content.ts';
 import { forms } from './form/ready.ts';
 import { jsonFault } from './json.ts';
@@ -40,10 +39,4 @@ export function questionFaults(question: Question, part: Part | undefined): Repl
   const alone = { questions: [question] };
   const content = contentOf(alone as Inquiry, { own: true, text: '', markdown: '', parts: { [at]: part }, calls: [] });
   return answerFaults(alone, content).map(({ code, params }) => ({ at, code, params: params ?? {} }));
-}
-
-/** Why a reply cannot be sent, as one sentence. */
-export function faultWords(words: Words, { code, params }: Pick<ReplyFault, 'code' | 'params'>): string {
-  const texts: FaultParams = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
-  return (words.faults[code] ?? words.faults['answer.missing'] ?? (() => code))(texts);
 }

@@ -1,5 +1,4 @@
 import '../code.css';
-import type { Ref } from 'preact';
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { Action } from '#shared/inquiry.ts';
@@ -7,8 +6,8 @@ import { visible } from '#shared/visible.ts';
 import { Lines } from '../../../ui/Lines.tsx';
 import { Quiet } from '../../../ui/Button.tsx';
 import { UntrustedText } from '../../../ui/UntrustedText.tsx';
-import { faultWords } from '../../reply/faults.ts';
 import { jsonFault } from '../../reply/json.ts';
+import { FaultHint } from '../../view/Bar.tsx';
 import { dialogWords } from '../../words.ts';
 import { FormFields } from '../../reply/form/FormFields.tsx';
 import type { FormField } from '../../reply/form/schema.ts';
@@ -24,14 +23,12 @@ type EditorProps = {
   tried: boolean;
   onWrite: (argsText: string) => void;
   onPutBack: () => void;
-  linesRef?: Ref<HTMLTextAreaElement>;
 };
 
 /** The arguments of a call to be changed: as fields where their schema says what they are, or where they are flat; as JSON where not or where it is wanted. */
 export function ArgsEditor(props: EditorProps) {
-  const { action, asked, argsText, tried, onWrite, onPutBack, linesRef } = props;
+  const { action, asked, argsText, tried, onWrite, onPutBack } = props;
   const { call } = dialogWords();
-  const words = dialogWords();
   const mayForm = useMemo(() => argsNodes(action, asked) !== undefined, [action, asked]);
   const asJson = useSignal(!mayForm || argsNodes(action, argsText) === undefined);
   const unchanged = isSameJson(argsText, asked);
@@ -57,16 +54,9 @@ export function ArgsEditor(props: EditorProps) {
           suggested={unchanged}
           wrong={tried && faults.length > 0}
           onWrite={onWrite}
-          {...(linesRef ? { linesRef } : {})}
         />
       )}
-      {tried &&
-        faults.map((fault) => (
-          <p key={JSON.stringify(fault)} class="hint is-wrong" role="alert">
-            {'field' in fault && `${visible(fault.field, true)}: `}
-            {faultWords(words, fault)}
-          </p>
-        ))}
+      {tried && faults.map((fault) => <FaultHint key={JSON.stringify(fault)} fault={fault} />)}
       {mayForm && (!asJson.value || argsNodes(action, argsText)) && (
         <Quiet onPress={() => (asJson.value = !asJson.value)}>{asJson.value ? call.asForm : call.asJson}</Quiet>
       )}

@@ -1,7 +1,7 @@
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { fieldFaults } from '../../reply/form/faults.ts';
 import type { FormField } from '../../reply/form/schema.ts';
-import { at, isBlank, numberOf, type Raw, rawOf, valuesOf } from '../../reply/form/values.ts';
+import { at, isBlank, numberOf, type Raw, rawOf, valuesOf, isSame } from '../../reply/form/values.ts';
 import { argsTextOf, type Reply } from '../../reply/state.ts';
 import { type Exact, readExact, writeExact } from '../exact.ts';
 import { fieldsIn, nameOf, type Node, nodesOf, NUMBER, type Place, placeOf, valueAt, withValue } from './nodes.ts';
@@ -135,10 +135,6 @@ function fieldOf([name, value]: [string, Exact]): FormField | undefined {
 function objectOf(argsText: string): ArgsObject | undefined {
   const args = readExact(argsText);
   return args?.kind === 'object' ? args : undefined;
-}
-
-function isSame(one: State, other: State): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** True when two JSON texts say the same, digit for digit; spaces do not count. */

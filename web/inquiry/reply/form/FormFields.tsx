@@ -2,13 +2,13 @@ import { useId } from 'preact/hooks';
 import { visible } from '#shared/visible.ts';
 import { Quiet } from '../../../ui/Button.tsx';
 import { UntrustedText } from '../../../ui/UntrustedText.tsx';
+import { FaultHint } from '../../view/Bar.tsx';
 import { dialogWords } from '../../words.ts';
-import { faultWords } from '../faults.ts';
 import { type FieldProps, isPicked, Picks, Typed } from './Inputs.tsx';
 import { fieldFaults } from './faults.ts';
 import { formTexts, limitOf } from './words.ts';
 import type { FormField } from './schema.ts';
-import { at, formWords, isBlank, type Raw } from './values.ts';
+import { at, formWords, isBlank, type Raw, isSame } from './values.ts';
 
 type FieldsProps = {
   fields: FormField[];
@@ -49,11 +49,7 @@ function OneField({ field, value, first, tried, onWrite }: OneProps) {
   const shared = { value, suggested, id, describedBy, wrong: fault !== undefined, onWrite };
   const about = (
     <>
-      {fault && (
-        <p class="hint is-wrong" id={`${id}w`} role="alert">
-          {faultWords(words, fault)}
-        </p>
-      )}
+      <FaultHint fault={fault} id={`${id}w`} />
       {hint && (
         <p class="hint" id={`${id}h`} dir="auto">
           <UntrustedText text={hint} />
@@ -101,10 +97,6 @@ function Name({ field }: { field: FormField }) {
 function suggestedWords(field: FormField, first: Raw[string]): string {
   if (field.kind === 'boolean') return first === true ? formTexts().yes : formTexts().no;
   return formWords([field], { [field.name]: first });
-}
-
-function isSame(value: Raw[string] | undefined, first: Raw[string] | undefined): boolean {
-  return value === first || (first !== undefined && JSON.stringify(value) === JSON.stringify(first));
 }
 
 function withField(raw: Raw, name: string, value: Raw[string] | undefined): Raw {

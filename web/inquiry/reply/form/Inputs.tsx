@@ -1,6 +1,5 @@
 import type { TargetedInputEvent } from 'preact';
 import { visible } from '#shared/visible.ts';
-import { Mark } from '../../../ui/Mark.tsx';
 import { Quiet } from '../../../ui/Button.tsx';
 import { UntrustedText } from '../../../ui/UntrustedText.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
@@ -8,6 +7,7 @@ import { Lines } from '../../../ui/Lines.tsx';
 import { dialogWords } from '../../words.ts';
 import type { FormField } from './schema.ts';
 import { isBlank, localOf, numberOf, type Raw } from './values.ts';
+import { Ring } from '../Options.tsx';
 import { formTexts, isCounted, sliderOf } from './words.ts';
 
 /** The state of one field and how to change it. */
@@ -68,9 +68,7 @@ function Rings({ field, value, suggested, id, wrong, onWrite }: PicksProps) {
             aria-invalid={wrong ? 'true' : undefined}
             onChange={() => pick(place)}
           />
-          <span class={field.kind === 'multi' ? 'ring ring--box' : 'ring'}>
-            <Mark name="tick" />
-          </span>
+          <Ring multi={field.kind === 'multi'} />
           <span>
             <b dir="auto">
               <UntrustedText text={label} />

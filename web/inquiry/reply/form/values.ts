@@ -37,6 +37,11 @@ export function at(raw: Raw, name: string): Raw[string] | undefined {
   return Object.hasOwn(raw, name) ? raw[name] : undefined;
 }
 
+/** True where the same stands in two fields. */
+export function isSame(one: Raw[string] | undefined, other: Raw[string] | undefined): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
 /** True where nothing was written or chosen. */
 export function isBlank(state: Raw[string] | undefined): boolean {
   return state === undefined || state === '' || (Array.isArray(state) && state.length === 0);
