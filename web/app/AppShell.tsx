@@ -5,7 +5,7 @@ import { enrolmentsOpen } from '../live/enrolments.ts';
 import { given, isOpenHere, yoloShown } from '../live/inquiries.ts';
 import { entries, lookAt } from '../live/store.ts';
 import { InquiryView } from '../inquiry/InquiryView.tsx';
-import { toldInInquiry } from '../inquiry/outcome/run.ts';
+import { undoBarInInquiry } from '../inquiry/outcome/run.ts';
 import { Places } from '../ui/shell/Places.tsx';
 import { Wordmark } from '../ui/shell/Wordmark.tsx';
 import { say } from '../ui/language.ts';
@@ -97,7 +97,7 @@ export function AppShell() {
         />
       </header>
       <Open page={at.page} chosen={chosen} wide={wide} />
-      {given.value && !toldInInquiry(wide) && <UndoBar apart />}
+      {given.value && !undoBarInInquiry(wide) && <UndoBar apart />}
       <Announcements />
       <aside class="access-requests" aria-label={t.accessRequests} aria-live="polite">
         {enrolmentsOpen.value && <AccessRequests />}

@@ -21,7 +21,7 @@ import { asksWords, focusQuestion, useKeys, useOpened } from './view/keys.ts';
 import { OpenInquiry } from './OpenInquiry.tsx';
 import { awaitPause } from './view/presses.ts';
 import { dialogWords } from './words.ts';
-import { headlineOf } from './view/headline.ts';
+import { readHeadline } from './view/headline.ts';
 import { Bar } from './view/Bar.tsx';
 import { OpenHead } from './view/InquiryHead.tsx';
 import { Note } from './view/Note.tsx';
@@ -118,7 +118,7 @@ function Queued({ entry }: { entry: InquiryEntry }) {
   return (
     <article class="panel">
       <OpenHead inquiry={inquiry} firstDeadline={inquiry.deadlineAt} />
-      <Note inquiry={inquiry} ask={headlineOf(inquiry).ask} prose="" />
+      <Note inquiry={inquiry} ask={readHeadline(inquiry).ask} prose="" />
       <section class="reply" aria-label={words.yourAnswer}>
         <p class="label">{words.queued.wrote(wroteAt)}</p>
         <Wrote entry={entry} />

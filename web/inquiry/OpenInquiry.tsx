@@ -13,10 +13,10 @@ import { Quiet } from '../ui/Button.tsx';
 import { contexts } from '../live/context.ts';
 import { letDecide } from '../deciders/inquiry/proposals.ts';
 import { canExtend, timeLeft } from './view/countdown.ts';
-import { type KindProps, placeOf } from './kinds/kind.ts';
+import { type KindProps, findPlace } from './kinds/kind.ts';
 import { Questions } from './kinds/Questions.tsx';
 import { Written } from './kinds/Written.tsx';
-import { type Answering, decliningOf, undoTime } from './reply/useReply.ts';
+import { type Answering, decliningId, undoTime } from './reply/useReply.ts';
 import { approves } from './reply/state.ts';
 import { hasLeft, refusePress, useFresh } from './view/presses.ts';
 import { beneath, OpenHead } from './view/InquiryHead.tsx';
@@ -50,8 +50,8 @@ export function OpenInquiry({
   const { inquiry } = entry;
   const keys = useSignal(false);
   const always: KindProps['always'] = useSignal<boolean | ActionOption>(false);
-  useSignalEffect(() => void (always.value && (decliningOf.value = undefined)));
-  const place = placeOf(entry);
+  useSignalEffect(() => void (always.value && (decliningId.value = undefined)));
+  const place = findPlace(entry);
   const count = inquiry.questions?.length ?? 1;
   const firstDeadline = useRef(inquiry.deadlineAt);
   const { fresh, closed, shut } = useShut(inquiry, given);
@@ -63,7 +63,7 @@ export function OpenInquiry({
   const mayExtend = useOfNow((at) => timeLeft(inquiry, at).state === 'last' && canExtend(inquiry, at), [inquiry]);
   const caution = inquiry.actions?.some((action) => action.caution) ?? false;
   // Its words can be added afterwards, where there is a moment for it.
-  const decline = () => (undoTime(inquiry) ? answering.decline('') : (decliningOf.value = inquiry.id));
+  const decline = () => (undoTime(inquiry) ? answering.decline('') : (decliningId.value = inquiry.id));
   const props: KindProps = {
     inquiry,
     answering,
@@ -151,8 +151,8 @@ type InsideProps = KindProps & { decider: ReturnType<typeof useDecider> };
 
 function Inside({ decider, ...props }: InsideProps) {
   const Kind = KINDS[kindOf(props.inquiry)];
-  if (decliningOf.value === props.inquiry.id)
-    return <Declining {...props} onBack={() => (decliningOf.value = undefined)} />;
+  if (decliningId.value === props.inquiry.id)
+    return <Declining {...props} onBack={() => (decliningId.value = undefined)} />;
   if (decider.holding) return <Holding {...props} proposal={decider.holding} />;
   // What was taken over is read when it opens.
   return <Kind key={decider.used} {...props} />;

@@ -7,7 +7,7 @@ import { visible } from '#shared/visible.ts';
 import { CallCard, NumberedCall } from '../../inquiry/calls/CallCard.tsx';
 import type { KindProps } from '../../inquiry/kinds/kind.ts';
 import { Bar } from '../../inquiry/view/Bar.tsx';
-import { headlineOf } from '../../inquiry/view/headline.ts';
+import { readHeadline } from '../../inquiry/view/headline.ts';
 import { Below } from '../../inquiry/calls/Below.tsx';
 import { useFresh, awaitPause } from '../../inquiry/view/presses.ts';
 import { useStill } from '../../inquiry/calls/useStill.ts';
@@ -44,7 +44,7 @@ export function Holding({ inquiry, proposal, elsewhere, onMore, onEscape, onHelp
   const left = secondsLeft(proposal, now.value) ?? 0;
   return (
     <>
-      <Note inquiry={inquiry} {...headlineOf(inquiry)} folds={actions.length > 0}>
+      <Note inquiry={inquiry} {...readHeadline(inquiry)} folds={actions.length > 0}>
         {elsewhere}
         {actions.length === 1 && <CallCard {...{ inquiry, sight }} at={0} />}
       </Note>

@@ -1,4 +1,4 @@
-import { argsTextOf } from '../../inquiry/reply/state.ts';
+import { readArgsText } from '../../inquiry/reply/state.ts';
 import type { InquiryEntry } from '../../live/entry.ts';
 
 /** The questions of one source and run, under one head. */
@@ -82,7 +82,7 @@ function holds({ inquiry }: InquiryEntry, words: string[]): boolean {
     context?.runId ?? '',
     context?.cwd ?? '',
     ...actions.map(({ name }) => name),
-    ...actions.map((_, at) => argsTextOf(inquiry, at)),
+    ...actions.map((_, at) => readArgsText(inquiry, at)),
   ]
     .join('\n')
     .toLowerCase();

@@ -1,9 +1,9 @@
 import { useMemo } from 'preact/hooks';
 import { isUntitled } from '#shared/call-name/name.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { commandOf } from '../../inquiry/calls/command.ts';
+import { readCommand } from '../../inquiry/calls/command.ts';
 import { readExact, writeExact } from '../../inquiry/calls/exact.ts';
-import { argsTextOf } from '../../inquiry/reply/state.ts';
+import { readArgsText } from '../../inquiry/reply/state.ts';
 import { IconButton } from '../../ui/Button.tsx';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { now } from '../../ui/clock.ts';
@@ -16,10 +16,10 @@ type CallProps = { inquiry: Inquiry; at: number; gone: boolean; onLeaveOut: () =
 export function Call({ inquiry, at, gone, onLeaveOut }: CallProps) {
   const words = selectWords();
   const [action] = inquiry.actions ?? [];
-  const argsText = argsTextOf(inquiry, 0);
+  const argsText = readArgsText(inquiry, 0);
   const args = useMemo(() => readExact(argsText), [argsText]);
   if (!action) return null;
-  const shell = commandOf(action, args);
+  const shell = readCommand(action, args);
   const rest = shell
     ? shell.rest.members.length > 0
       ? writeExact(shell.rest)

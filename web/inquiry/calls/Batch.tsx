@@ -5,7 +5,7 @@ import { Lines } from '../../ui/Lines.tsx';
 import { Mark } from '../../ui/Mark.tsx';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { type ReplyFault } from '../reply/faults.ts';
-import { argsTextOf, type CallReply, type Reply } from '../reply/state.ts';
+import { readArgsText, type CallReply, type Reply } from '../reply/state.ts';
 import { FaultHint } from '../view/Bar.tsx';
 import { dialogWords } from '../words.ts';
 import type { Keys } from '../view/keys.ts';
@@ -110,7 +110,7 @@ function Own({
       <div class="call-own">
         <ArgsEditor
           {...{ action, tried }}
-          asked={argsTextOf(inquiry, at)}
+          asked={readArgsText(inquiry, at)}
           argsText={call.argsText}
           onWrite={(argsText) => write({ argsText })}
           onPutBack={() => onChange((before) => putBack(inquiry, before, at))}

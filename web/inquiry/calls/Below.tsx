@@ -1,7 +1,7 @@
 import { Icon } from '../../ui/Icon.tsx';
 import { Quiet } from '../../ui/Button.tsx';
 import { dialogWords } from '../words.ts';
-import { filesOf } from './diff.ts';
+import { toFiles } from './diff.ts';
 import { openFiles } from './on-screen.ts';
 import type { Missing, Sight } from './useSight.ts';
 
@@ -33,9 +33,9 @@ function belowWords({ missing, inquiry }: Sight): string {
   const [first] = rest;
   const said: string[] = [];
   if (first) {
-    const files = filesOf(actions[first.call]?.diff).length;
+    const files = toFiles(actions[first.call]?.diff).length;
     const unseen = rest.filter(({ call }) => call === first.call);
-    said.push(first.kind === 'file' && files > 1 ? seen.files(unseen.length, files) : linesOf(first));
+    said.push(first.kind === 'file' && files > 1 ? seen.files(unseen.length, files) : sayLines(first));
     if (actions.length > 1) said.push(seen.inCall(first.call + 1));
   }
   const [only, another] = whole;
@@ -44,7 +44,7 @@ function belowWords({ missing, inquiry }: Sight): string {
     : only && (only.below ? seen.callBelow : seen.callAbove)(only.call + 1, actions.length);
   return [said.join(''), calls].filter(Boolean).join(seen.and);
 
-  function linesOf({ below, lines }: Missing): string {
+  function sayLines({ below, lines }: Missing): string {
     return below ? seen.lines(lines) : seen.above;
   }
 }

@@ -5,15 +5,15 @@ import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { Folded } from '../../ui/Folded.tsx';
 import { language } from '../../ui/language.ts';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
-import { firstLine, restOf } from '../view/headline.ts';
+import { firstLine, withoutFirstLine } from '../view/headline.ts';
 import { FoldedProse, Prose } from '../view/Prose.tsx';
-import { argsTextOf, isCautious } from '../reply/state.ts';
+import { readArgsText, isCautious } from '../reply/state.ts';
 import { Name } from '../view/Title.tsx';
 import { dialogWords } from '../words.ts';
 import { showsArgs } from './on-screen.ts';
 import type { Sight } from './useSight.ts';
 import { CopyButton } from './CopyButton.tsx';
-import { commandOf, segmentsOf } from './command.ts';
+import { readCommand, splitSegments } from './command.ts';
 import { Files, Patch } from './Diff.tsx';
 import { type Exact, readExact, writeExact } from './exact.ts';
 import { type ArgumentRow, argumentRows, languageOfMember } from './arguments.ts';
@@ -32,7 +32,7 @@ type CallCardProps = { inquiry: Inquiry; at: number; sight: Pick<Sight, 'isSeen'
  */
 export function CallCard({ inquiry, at, sight, said = false }: CallCardProps & { said?: boolean }) {
   const action = inquiry.actions?.[at];
-  const argsText = argsTextOf(inquiry, at);
+  const argsText = readArgsText(inquiry, at);
   const args = useMemo(() => readExact(argsText), [argsText]);
   if (!action) return null;
   return (
@@ -62,14 +62,14 @@ export function NumberedCall({ inquiry, at, sight }: CallCardProps) {
   // A longer name may be folded, and then the arguments below show what it hides; what stands here alone never is.
   const said = exact && !action.description && !action.diff?.length && plainName(parts, 1000).length <= SAID_MAX;
   const whole = isCautious(inquiry);
-  const rest = restOf(action.description ?? '');
+  const rest = withoutFirstLine(action.description ?? '');
   const Head = said || whole ? 'h2' : Folded;
   return (
     <>
       <Head class="call-say" {...(Head === Folded ? { as: 'h2' } : {})}>
         <span class="num">{at + 1}</span>
         {action.description ? (
-          <span data-part={whole && rest === '' ? `${at}.told` : undefined}>
+          <span data-part={whole && rest === '' ? `${at}.prose` : undefined}>
             <UntrustedText text={firstLine(action.description)} />
           </span>
         ) : (
@@ -81,7 +81,7 @@ export function NumberedCall({ inquiry, at, sight }: CallCardProps) {
       {action.caution && <p class="call-caution">{words.call.caution}</p>}
       {rest !== '' &&
         (whole ? (
-          <div data-part={`${at}.told`}>
+          <div data-part={`${at}.prose`}>
             <Prose text={rest} />
           </div>
         ) : (
@@ -109,7 +109,7 @@ function Arguments({
   // What cannot be taken back is approved only after it was read, so nothing of it is folded.
   const whole = action.caution === true;
   const patches = !action.diff?.length;
-  const shell = commandOf(action, args);
+  const shell = readCommand(action, args);
   const lines = args && (args.kind === 'object' || args.kind === 'array') ? argumentRows(args) : undefined;
   return (
     <figure class="call-card">
@@ -141,7 +141,7 @@ function Arguments({
 }
 
 function Command({ command, whole }: { command: string; whole: boolean }) {
-  const segments = useMemo(() => segmentsOf(command), [command]);
+  const segments = useMemo(() => splitSegments(command), [command]);
   if (!segments) return <Code text={command} language="bash" whole={whole} />;
   return (
     <pre>

@@ -47,7 +47,7 @@ export function Tokens({ text, language }: { text: string; language: CodeLanguag
     if (wanted) fetchHighlighter();
   }, [wanted]);
   const tools = wanted ? highlighter.value : undefined;
-  const tokens = useMemo(() => language && tools?.tokensOf(text, language), [tools, text, language]);
+  const tokens = useMemo(() => language && tools?.tokenize(text, language), [tools, text, language]);
   if (!tokens) return <UntrustedText exact text={text} />;
   return (
     <>

@@ -13,18 +13,18 @@ import {
   changedPart,
   counterparts,
   type DiffLine,
-  filesOf,
+  toFiles,
   type Hunk as HunkLines,
-  hunksOf,
+  toHunks,
 } from './diff.ts';
 import { fold } from './arguments.ts';
-import { actsOf, blocksOf, type FileAct } from './patch.ts';
+import { parseActs, parseBlocks, type FileAct } from './patch.ts';
 
 type FilesProps = { at: number; diff: Action['diff']; isSeen: (part: string) => boolean };
 
 /** The files that a call changes, with how much of each; of several the first is open and the others are folded. */
 export function Files({ at, diff, isSeen }: FilesProps) {
-  const files = useMemo(() => filesOf(diff), [diff]);
+  const files = useMemo(() => toFiles(diff), [diff]);
   return (
     <>
       {files.map((file, place) => {
@@ -42,7 +42,7 @@ type FileProps = { file: ChangedFile; part: string; folds: boolean; opened: bool
 function File({ file, part, folds, opened, seen }: FileProps) {
   const { call } = dialogWords();
   const open = useSignal(opened);
-  const { hunks, added, cut } = useMemo(() => hunksOf(file), [file]);
+  const { hunks, added, cut } = useMemo(() => toHunks(file), [file]);
   const id = useId();
   const lines = hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
   const name = (
@@ -181,8 +181,8 @@ export function Patch({ text, whole }: { text: string; whole: boolean }) {
   const open = useSignal(false);
   const { head, lines, characters } = useMemo(() => fold(text), [text]);
   const folded = !whole && !open.value && head.length < text.length;
-  const acts = useMemo(() => actsOf(text), [text]);
-  const blocks = useMemo(() => blocksOf(folded ? head : text), [folded, head, text]);
+  const acts = useMemo(() => parseActs(text), [text]);
+  const blocks = useMemo(() => parseBlocks(folded ? head : text), [folded, head, text]);
   return (
     <>
       <ul class="patch-acts">

@@ -1,20 +1,20 @@
 import { deepStrictEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import { fold, languageOfMember, languageOfPath } from './arguments.ts';
-import { tokensOf } from './highlight.ts';
+import { tokenize } from './highlight.ts';
 
 test('highlighted code is the same text, character for character, whatever it holds', () => {
   const hostile = `const a = "<b>&amp;'\u202E</span>"; // <script>&lt;\n\`\${a}\` < 2 && 'x'`;
   for (const language of ['typescript', 'json', 'bash', 'sql', 'xml', 'markdown', 'yaml', 'python'] as const)
     equal(
-      tokensOf(hostile, language)
+      tokenize(hostile, language)
         .map(({ text }) => text)
         .join(''),
       hostile,
       language,
     );
   deepStrictEqual(
-    tokensOf('{"a": 1}', 'json').filter(({ tone }) => tone === 'name'),
+    tokenize('{"a": 1}', 'json').filter(({ tone }) => tone === 'name'),
     [{ text: '"a"', tone: 'name' }],
   );
 });

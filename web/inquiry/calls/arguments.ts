@@ -117,9 +117,9 @@ export function languageOfMember(
   const own = BY_MEMBER[name.toLowerCase()];
   if (own) return own !== 'sql' || SQL.test(text) ? own : undefined;
   if (!CONTENTS.test(name)) return undefined;
-  const told = siblings.find((one) => /^(?:language|lang)$/i.test(one.name))?.text?.toLowerCase();
+  const named = siblings.find((one) => /^(?:language|lang)$/i.test(one.name))?.text?.toLowerCase();
   const spoken =
-    told === undefined ? undefined : names().find((one) => one === told || BY_ENDING[one].split(' ').includes(told));
+    named === undefined ? undefined : names().find((one) => one === named || BY_ENDING[one].split(' ').includes(named));
   const path = siblings.find((one) => PATHS.test(one.name))?.text;
   return spoken ?? (path === undefined ? undefined : languageOfPath(path));
 }

@@ -1,16 +1,16 @@
 import { deepStrictEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandOf, segmentsOf } from './command.ts';
+import { readCommand, splitSegments } from './command.ts';
 import { readExact } from './exact.ts';
 
 test('a command breaks between its words, an operator leading each segment', () => {
-  deepStrictEqual(segmentsOf('npm run a -- --b "c d" && psql "$URL" -c \'x; y\' | wc -l'), [
+  deepStrictEqual(splitSegments('npm run a -- --b "c d" && psql "$URL" -c \'x; y\' | wc -l'), [
     { lead: '$', words: ['npm', 'run', 'a', '--', '--b', '"c d"'] },
     { lead: '&&', words: ['psql', '"$URL"', '-c', "'x; y'"] },
     { lead: '|', words: ['wc', '-l'] },
   ]);
   deepStrictEqual(
-    segmentsOf('a || b; c')?.map(({ lead }) => lead),
+    splitSegments('a || b; c')?.map(({ lead }) => lead),
     ['$', '||', ';'],
   );
 });
@@ -25,23 +25,23 @@ test('no character of a command is lost or invented', () => {
     'a &> b && c',
   ];
   for (const command of commands) {
-    const segments = segmentsOf(command);
+    const segments = splitSegments(command);
     const shown = segments?.map(({ lead, words }, at) => (at === 0 ? '' : lead) + words.join('')).join('');
     equal(shown === undefined ? bare(command) : bare(shown), bare(command));
   }
 });
 
 test('several lines and quotes that do not close are shown as they are', () => {
-  deepStrictEqual([segmentsOf('a\nb'), segmentsOf('echo "open')], [undefined, undefined]);
+  deepStrictEqual([splitSegments('a\nb'), splitSegments('echo "open')], [undefined, undefined]);
 });
 
 test('only a shell call has a command, and what else it was given stays', () => {
   const args = readExact('{"command":"ls","timeout":1e3}');
-  deepStrictEqual(commandOf({ name: 'Bash' }, args), {
+  deepStrictEqual(readCommand({ name: 'Bash' }, args), {
     command: 'ls',
     rest: { kind: 'object', members: [['timeout', { kind: 'other', text: '1e3' }]] },
   });
-  deepStrictEqual(commandOf({ name: 'local_shell' }, readExact('{"command":["rm","a b"]}'))?.command, "rm 'a b'");
-  deepStrictEqual(commandOf({ name: 'slack.post' }, args), undefined);
-  deepStrictEqual(commandOf({ name: 'Bash' }, readExact('{"command":"a","cmd":"b"}')), undefined);
+  deepStrictEqual(readCommand({ name: 'local_shell' }, readExact('{"command":["rm","a b"]}'))?.command, "rm 'a b'");
+  deepStrictEqual(readCommand({ name: 'slack.post' }, args), undefined);
+  deepStrictEqual(readCommand({ name: 'Bash' }, readExact('{"command":"a","cmd":"b"}')), undefined);
 });

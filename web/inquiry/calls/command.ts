@@ -9,7 +9,7 @@ const SHELLS =
 const MEMBERS = ['command', 'cmd', 'script'];
 
 /** The command line that a call would run, and what else it was given; undefined when the call is no shell. */
-export function commandOf(
+export function readCommand(
   action: Pick<Action, 'name'>,
   args: Exact | undefined,
 ): { command: string; rest: Exact & { kind: 'object' } } | undefined {
@@ -26,7 +26,7 @@ export function commandOf(
  * Breaks one command line between its words, an operator leading each segment; undefined when the text
  * has several lines or a quote that does not close, which are shown as they are.
  */
-export function segmentsOf(command: string): Segment[] | undefined {
+export function splitSegments(command: string): Segment[] | undefined {
   if (/[\n\r]/.test(command.trim())) return undefined;
   const segments: Segment[] = [{ lead: '$', words: [] }];
   const token =

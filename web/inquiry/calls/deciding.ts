@@ -2,7 +2,7 @@ import { ownChoices } from '#shared/fit.ts';
 import type { Action, ActionOption, Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
 import { dialogWords } from '../words.ts';
-import { argsTextOf, type CallReply, type Reply } from '../reply/state.ts';
+import { readArgsText, type CallReply, type Reply } from '../reply/state.ts';
 
 export type Decided = { type: NonNullable<CallReply['type']>; optionId?: string };
 
@@ -39,7 +39,7 @@ export function putBack(inquiry: Inquiry, reply: Reply, at: number): Reply {
   return {
     ...reply,
     calls: reply.calls.map((call, place) =>
-      place === at ? { own: false, message: call.message, argsText: argsTextOf(inquiry, at) } : call,
+      place === at ? { own: false, message: call.message, argsText: readArgsText(inquiry, at) } : call,
     ),
   };
 }

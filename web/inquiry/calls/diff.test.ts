@@ -1,13 +1,13 @@
 import { deepStrictEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
-import { changedPart, counterparts, diffOf, filesOf, hunksOf } from './diff.ts';
+import { changedPart, counterparts, diffLines, toFiles, toHunks } from './diff.ts';
 
 const lines = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => `line ${from + at}`);
 
 test('a patch shows what is cut and added with three lines around, and says how many it folds', () => {
   const before = [...lines(1, 8), 'old', ...lines(9, 20)].join('\n');
   const after = [...lines(1, 8), 'new', 'more', ...lines(9, 20)].join('\n');
-  deepStrictEqual(diffOf(before, after), [
+  deepStrictEqual(diffLines(before, after), [
     { kind: 'alike', lines: lines(1, 5) },
     ...lines(6, 8).map((text) => ({ kind: 'same', text })),
     { kind: 'cut', text: 'old' },
@@ -27,7 +27,7 @@ test('both texts can be told from the marks, whatever changed', () => {
     ['a\n\nb', 'a\nb\n'],
   ] as const;
   for (const [before, after] of pairs) {
-    const marks = diffOf(before, after).flatMap((line) =>
+    const marks = diffLines(before, after).flatMap((line) =>
       line.kind === 'alike' ? line.lines.map((text) => ({ kind: 'same', text })) : [line],
     );
     const side = (kind: string) =>
@@ -40,7 +40,7 @@ test('both texts can be told from the marks, whatever changed', () => {
 test('two huge texts are all cut and all added instead of freezing the page', () => {
   const side = (from: number) =>
     [...lines(from, from + 1500), 'the same', ...lines(from + 1501, from + 3000)].join('\n');
-  const marks = diffOf(side(1), side(5001));
+  const marks = diffLines(side(1), side(5001));
   deepStrictEqual([marks.length, marks[0]?.kind, marks.some(({ kind }) => kind === 'same')], [6004, 'cut', false]);
 });
 
@@ -53,7 +53,7 @@ test('the words that changed are marked in both lines, whole, and none where not
 });
 
 test('a changed line has its counterpart at the same place of the other run', () => {
-  const marks = diffOf('a1\nb1\nc1\nsame\nold', 'a2\nb2\nsame\nnew\nmore');
+  const marks = diffLines('a1\nb1\nc1\nsame\nold', 'a2\nb2\nsame\nnew\nmore');
   deepStrictEqual(
     marks.map((mark, at) => [mark.kind === 'alike' ? '' : mark.text, counterparts(marks)[at]]),
     [
@@ -74,7 +74,7 @@ const numbered = (count: number) => Array.from({ length: count }, (_, at) => `li
 
 test('pieces of one path are one file, in the order in which the paths came', () => {
   const piece = (path: string, oldText: string, newText: string) => ({ path, oldText, newText });
-  deepStrictEqual(filesOf([piece('a.ts', 'x', 'y'), piece('b.ts', '', 'new'), piece('a.ts', '', 'z')]), [
+  deepStrictEqual(toFiles([piece('a.ts', 'x', 'y'), piece('b.ts', '', 'new'), piece('a.ts', '', 'z')]), [
     {
       path: 'a.ts',
       isNew: false,
@@ -85,7 +85,7 @@ test('pieces of one path are one file, in the order in which the paths came', ()
     },
     { path: 'b.ts', isNew: true, stretches: [{ oldText: '', newText: 'new' }] },
   ]);
-  deepStrictEqual(filesOf(undefined), []);
+  deepStrictEqual(toFiles(undefined), []);
 });
 
 test('changes far apart are hunks of their own, those of further pieces too, and their lines are counted', () => {
@@ -99,7 +99,7 @@ test('changes far apart are hunks of their own, those of further pieces too, and
       { oldText: 'gone', newText: '' },
     ],
   };
-  const { hunks, added, cut } = hunksOf(file);
+  const { hunks, added, cut } = toHunks(file);
   deepStrictEqual(
     hunks.map((hunk) => ({ changes: hunk.changes, first: hunk.lines[0]?.kind, lines: hunk.lines.length })),
     [

@@ -8,7 +8,7 @@ const CONTEXT = 3;
 const MOST_CELLS = 4_000_000;
 
 /** The lines of `before` and `after` as proof marks, long alike stretches folded. */
-export function diffOf(before: string, after: string): DiffLine[] {
+export function diffLines(before: string, after: string): DiffLine[] {
   const a = before === '' ? [] : before.split('\n');
   const b = after === '' ? [] : after.split('\n');
   const { head, tail } = commonEnds(a, b);
@@ -48,7 +48,7 @@ function folded(lines: DiffLine[]): DiffLine[] {
 /** For each line the one it was changed into or from: the same place in the run of lines on the other side. */
 export function counterparts(lines: DiffLine[]): (string | undefined)[] {
   const out: (string | undefined)[] = lines.map(() => undefined);
-  const textOf = (at: number) => {
+  const lineText = (at: number) => {
     const line = lines[at];
     return line && line.kind !== 'alike' ? line.text : undefined;
   };
@@ -58,8 +58,8 @@ export function counterparts(lines: DiffLine[]): (string | undefined)[] {
     let adds = cuts;
     while (lines[adds]?.kind === 'add') adds++;
     for (let i = 0; i < Math.min(cuts - at, adds - cuts); i++) {
-      out[at + i] = textOf(cuts + i);
-      out[cuts + i] = textOf(at + i);
+      out[at + i] = lineText(cuts + i);
+      out[cuts + i] = lineText(at + i);
     }
     at = Math.max(adds, at + 1);
   }
@@ -68,8 +68,8 @@ export function counterparts(lines: DiffLine[]): (string | undefined)[] {
 
 /** The words of a line that its counterpart does not have there; undefined when the two have no word in common. */
 export function changedPart(other: string, line: string): { head: string; changed: string; tail: string } | undefined {
-  const a = wordsOf(other);
-  const b = wordsOf(line);
+  const a = splitWords(other);
+  const b = splitWords(line);
   const { head, tail } = commonEnds(a, b);
   const same = [...b.slice(0, head), ...b.slice(b.length - tail)];
   if (!same.some((word) => /[\p{L}\p{N}]/u.test(word))) return undefined;
@@ -80,7 +80,7 @@ export function changedPart(other: string, line: string): { head: string; change
   };
 }
 
-function wordsOf(line: string): string[] {
+function splitWords(line: string): string[] {
   return line.match(/[\p{L}\p{M}\p{N}_]+|\s+|./gsu) ?? [];
 }
 
@@ -90,7 +90,7 @@ type Diff = NonNullable<Action['diff']>[number];
 export type ChangedFile = { path: string; isNew: boolean; stretches: Omit<Diff, 'path'>[] };
 
 /** The files of a call's patches in their order; what was told of one path in several pieces is one file. */
-export function filesOf(diff: readonly Diff[] = []): ChangedFile[] {
+export function toFiles(diff: readonly Diff[] = []): ChangedFile[] {
   const paths = [...new Set(diff.map(({ path }) => path))];
   return paths.map((path) => {
     const pieces = diff.filter((piece) => piece.path === path);
@@ -106,8 +106,8 @@ export function filesOf(diff: readonly Diff[] = []): ChangedFile[] {
 export type Hunk = { lines: DiffLine[]; changes: boolean };
 
 /** A file's patch as it is drawn: its hunks, and how many lines it adds and cuts. */
-export function hunksOf({ stretches }: ChangedFile): { hunks: Hunk[]; added: number; cut: number } {
-  const hunks = stretches.flatMap(({ oldText, newText }) => hunksIn(diffOf(oldText, newText)));
+export function toHunks({ stretches }: ChangedFile): { hunks: Hunk[]; added: number; cut: number } {
+  const hunks = stretches.flatMap(({ oldText, newText }) => hunksIn(diffLines(oldText, newText)));
   const count = (kind: DiffLine['kind']) =>
     hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.kind === kind).length, 0);
   return { hunks, added: count('add'), cut: count('cut') };

@@ -46,16 +46,16 @@ const TONES: Record<string, Tone> = {
 };
 
 /** Cuts code into tokens that together are the same text, character for character. */
-export function tokensOf(code: string, language: CodeLanguage): Token[] {
+export function tokenize(code: string, language: CodeLanguage): Token[] {
   register(language);
   const { value } = hljs.highlight(code, { language, ignoreIllegals: true });
   const tokens: Token[] = [];
   const open: (Tone | undefined)[] = [];
   // Its output is escaped text between its own spans, and nothing else.
   for (const [part] of value.matchAll(/<span class="[^"]*">|<\/span>|[^<]+/g)) {
-    if (part.startsWith('<span')) open.push(toneOf(part) ?? open.at(-1));
+    if (part.startsWith('<span')) open.push(readTone(part) ?? open.at(-1));
     else if (part.startsWith('</')) open.pop();
-    else tokens.push(tokenOf(unescaped(part), open.at(-1)));
+    else tokens.push(toToken(unescaped(part), open.at(-1)));
   }
   return tokens;
 }
@@ -66,11 +66,11 @@ function register(language: CodeLanguage): void {
   WITHIN[language]?.forEach(register);
 }
 
-function tokenOf(text: string, tone: Tone | undefined): Token {
+function toToken(text: string, tone: Tone | undefined): Token {
   return tone ? { text, tone } : { text };
 }
 
-function toneOf(span: string): Tone | undefined {
+function readTone(span: string): Tone | undefined {
   const [, name = ''] = /hljs-([\w-]+)/.exec(span) ?? [];
   return TONES[name];
 }

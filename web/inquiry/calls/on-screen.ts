@@ -1,23 +1,23 @@
 import type { Action, Inquiry } from '#shared/inquiry.ts';
-import { argsTextOf, isCautious } from '../reply/state.ts';
-import { filesOf } from './diff.ts';
+import { readArgsText, isCautious } from '../reply/state.ts';
+import { toFiles } from './diff.ts';
 
 /** One thing to look at: what is asked and told, or a call's name, its arguments or one file, as `data-part` names it in the page. */
-export type Part = { id: string; call: number; kind: 'told' | 'name' | 'args' | 'file' };
+export type Part = { id: string; call: number; kind: 'prose' | 'name' | 'args' | 'file' };
 /** One end of a part, as it is remembered when it was on the screen. */
 export type Edge = `${string}:${'top' | 'end'}`;
 
 /** What stands in the page for these calls, in its order. */
-export function partsOf(inquiry: Inquiry): Part[] {
-  const told: Part = { id: 'told', call: 0, kind: 'told' };
+export function listParts(inquiry: Inquiry): Part[] {
+  const prose: Part = { id: 'prose', call: 0, kind: 'prose' };
   const calls = (inquiry.actions ?? []).flatMap((action, call): Part[] => [
-    ...(isCautious(inquiry) && tellsMore(inquiry, action) ? [{ id: `${call}.told`, call, kind: 'told' } as const] : []),
+    ...(isCautious(inquiry) && tellsMore(inquiry, action) ? [{ id: `${call}.prose`, call, kind: 'prose' } as const] : []),
     { id: `${call}.name`, call, kind: 'name' },
-    ...(showsArgs(action, argsTextOf(inquiry, call)) ? [{ id: `${call}.args`, call, kind: 'args' } as const] : []),
-    ...filesOf(action.diff).map((_, at) => ({ id: `${call}.file.${at}`, call, kind: 'file' }) as const),
+    ...(showsArgs(action, readArgsText(inquiry, call)) ? [{ id: `${call}.args`, call, kind: 'args' } as const] : []),
+    ...toFiles(action.diff).map((_, at) => ({ id: `${call}.file.${at}`, call, kind: 'file' }) as const),
   ]);
   // With caution all that is said of it is read first.
-  return isCautious(inquiry) ? [told, ...calls] : calls;
+  return isCautious(inquiry) ? [prose, ...calls] : calls;
 }
 
 /** True for one of several calls that stands below a description of its own. */
@@ -37,13 +37,13 @@ function isStrict(inquiry: Inquiry): boolean {
 
 /** What must have been on the screen before any of these calls can be approved. */
 export function required(inquiry: Inquiry): Edge[] {
-  const parts = partsOf(inquiry);
-  if (isStrict(inquiry)) return parts.flatMap(edgesOf);
+  const parts = listParts(inquiry);
+  if (isStrict(inquiry)) return parts.flatMap(toEdges);
   const [name, first] = parts;
-  return [...(name ? edgesOf(name) : []), ...(first ? [`${first.id}:top` as const] : [])];
+  return [...(name ? toEdges(name) : []), ...(first ? [`${first.id}:top` as const] : [])];
 }
 
-export function edgesOf({ id }: Part): Edge[] {
+export function toEdges({ id }: Part): Edge[] {
   return [`${id}:top`, `${id}:end`];
 }
 
@@ -61,12 +61,12 @@ const FOLD = 'button[data-lines]';
  * IntersectionObserver does not know of a banner, dialog, sticky bar or keyboard that lies over it.
  */
 export function isOnScreen(edge: Edge): boolean {
-  const element = elementOf(edge);
+  const element = findElement(edge);
   if (!element || document.visibilityState !== 'visible') return false;
   // What is folded in the middle has not been read, though the end is there.
-  if (edge.endsWith(':end') && foldOf(element)) return false;
+  if (edge.endsWith(':end') && findFold(element)) return false;
   const { top, bottom, left, right } = element.getBoundingClientRect();
-  const strip = Math.min(bottom - top, stripOf(edge));
+  const strip = Math.min(bottom - top, stripHeight(edge));
   const [from, to] = edge.endsWith(':top') ? [top, top + strip] : [bottom - strip, bottom];
   const inset = Math.min(INSET_PX, strip / 4);
   return (
@@ -77,19 +77,19 @@ export function isOnScreen(edge: Edge): boolean {
   );
 }
 
-function stripOf(edge: Edge): number {
+function stripHeight(edge: Edge): number {
   return edge.endsWith(':end') ? END_PX : edge.includes('.file.') ? FILE_TOP_PX : TOP_PX;
 }
 
 /** How many px of a part lie below what the window shows; less than 0 when it ends above the bar or was passed. */
 export function pxBelow(id: string): number {
-  const element = elementOf(`${id}:end`);
+  const element = findElement(`${id}:end`);
   return element ? element.getBoundingClientRect().bottom - floor() : 0;
 }
 
 /** About how many lines of a part lie below, those included that are still folded. */
 export function linesBelow(id: string): number {
-  const element = elementOf(`${id}:end`);
+  const element = findElement(`${id}:end`);
   if (!element) return 0;
   const line = Number.parseFloat(getComputedStyle(element.querySelector('pre, td, .hunk > *') ?? element).lineHeight);
   const folded = [...element.querySelectorAll<HTMLElement>(FOLD)].map(({ dataset }) => dataset['lines']);
@@ -99,16 +99,16 @@ export function linesBelow(id: string): number {
 
 /** True once the calls stand on the page and take taps: one that is just arriving takes none. */
 export function isDrawn([first]: readonly Edge[]): boolean {
-  return first === undefined || (elementOf(first) !== null && !document.querySelector('.inquiry .is-arriving'));
+  return first === undefined || (findElement(first) !== null && !document.querySelector('.inquiry .is-arriving'));
 }
 
 /** What opens the first of a part that is folded. */
-export function foldOf(element: HTMLElement): HTMLElement | null {
+export function findFold(element: HTMLElement): HTMLElement | null {
   return element.querySelector(FOLD);
 }
 
 /** The element of a part. */
-export function elementOf(edge: Edge): HTMLElement | null {
+export function findElement(edge: Edge): HTMLElement | null {
   const part = document.querySelector<HTMLElement>(`[data-part="${edge.slice(0, edge.lastIndexOf(':'))}"]`);
   // Words in a line have no corners of their own once they wrap.
   return part && getComputedStyle(part).display === 'inline' ? part.parentElement : part;
@@ -133,11 +133,11 @@ const MARGIN_PX = 24;
 
 /** Scrolls to a part that was not seen, a window at a time where it is longer, and gives it the focus. */
 export function bringUp(edge: Edge): void {
-  const element = elementOf(edge);
+  const element = findElement(edge);
   if (!element) return;
-  const unfold = foldOf(element);
+  const unfold = findFold(element);
   if (edge.endsWith(':end')) unfold?.click();
-  const scroller = scrollerOf(element);
+  const scroller = findScroller(element);
   const ceiling = scroller === document.scrollingElement ? 0 : scroller.getBoundingClientRect().top;
   const { top, bottom } = element.getBoundingClientRect();
   const page = Math.max(MARGIN_PX, floor() - ceiling - 3 * MARGIN_PX);
@@ -157,7 +157,7 @@ export function openFiles(): void {
 }
 
 // A desktop scrolls inside its panel, a phone the whole page.
-function scrollerOf(element: HTMLElement): Element {
+function findScroller(element: HTMLElement): Element {
   const view = element.closest('.inquiry');
   const inner = view && getComputedStyle(view).overflowY !== 'visible' && view.scrollHeight > view.clientHeight;
   return inner ? view : (document.scrollingElement ?? document.documentElement);

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { actsOf, blocksOf, isPatch } from './patch.ts';
+import { parseActs, parseBlocks, isPatch } from './patch.ts';
 
 const CODEX = `*** Begin Patch
 *** Delete File: src/old.ts
@@ -37,7 +37,7 @@ rename to is.ts
 
 test('a patch says which files it adds, changes, deletes and moves', () => {
   deepStrictEqual(
-    [actsOf(CODEX), actsOf(UNIFIED)],
+    [parseActs(CODEX), parseActs(UNIFIED)],
     [
       [
         { does: 'delete', path: 'src/old.ts' },
@@ -69,7 +69,7 @@ test('words with dashes and shell commands are no patch', () => {
 
 test('no line of a patch is left out', () => {
   const linesOf = (text: string) =>
-    blocksOf(text).flatMap((block) =>
+    parseBlocks(text).flatMap((block) =>
       'head' in block
         ? [block.head]
         : block.lines.map((line) => {

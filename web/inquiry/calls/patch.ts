@@ -17,7 +17,7 @@ export function isPatch(text: string): boolean {
 }
 
 /** Which files a patch adds, changes, deletes and moves, in its order. */
-export function actsOf(text: string): FileAct[] {
+export function parseActs(text: string): FileAct[] {
   return text.trimStart().startsWith(CODEX) ? codexActs(text) : unifiedActs(text);
 }
 
@@ -25,7 +25,7 @@ export function actsOf(text: string): FileAct[] {
  * The lines of a patch in blocks: what is said about a file stands between what changes in it. Not by the package
  * "diff", which throws at a patch that was cut off and finds nothing in one in Codex's form.
  */
-export function blocksOf(text: string): PatchBlock[] {
+export function parseBlocks(text: string): PatchBlock[] {
   const blocks: PatchBlock[] = [];
   for (const line of text.replace(/\n$/, '').split('\n')) {
     const last = blocks.at(-1);
@@ -60,7 +60,7 @@ function unifiedActs(text: string): FileAct[] {
   const acts = lines.flatMap((line, at): FileAct[] => {
     const next = lines[at + 1] ?? '';
     if (!/^--- \S/.test(line) || !/^\+\+\+ \S/.test(next)) return [];
-    const [from, to] = [pathOf(line), pathOf(next)];
+    const [from, to] = [parsePath(line), parsePath(next)];
     if (from === undefined) return to === undefined ? [] : [{ does: 'add', path: to }];
     if (to === undefined) return [{ does: 'delete', path: from }];
     return [from === to ? { does: 'change', path: to } : { does: 'move', path: from, to }];
@@ -70,7 +70,7 @@ function unifiedActs(text: string): FileAct[] {
 }
 
 // "a/" and "b/" are git's; a time may follow after a tab.
-function pathOf(line: string): string | undefined {
+function parsePath(line: string): string | undefined {
   const [path = ''] = line.slice(4).split('\t');
   return path === '/dev/null' ? undefined : path.replace(/^[ab]\//, '');
 }

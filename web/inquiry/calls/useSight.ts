@@ -5,14 +5,14 @@ import { approves, type Reply } from '../reply/state.ts';
 import {
   bringUp,
   type Edge,
-  edgesOf,
-  elementOf,
-  foldOf,
+  toEdges,
+  findElement,
+  findFold,
   isDrawn,
   isOnScreen,
   linesBelow,
   type Part,
-  partsOf,
+  listParts,
   pxBelow,
   required,
 } from './on-screen.ts';
@@ -42,8 +42,8 @@ export type Sight = Arming & {
 /** Watches what comes onto the screen. It alone decides what was seen, for buttons, keys and whatever else approves. */
 export function useSight(inquiry: Inquiry): Sight {
   const [parts, all, must] = useMemo(() => {
-    const found = partsOf(inquiry);
-    return [found, found.flatMap(edgesOf), required(inquiry)];
+    const found = listParts(inquiry);
+    return [found, found.flatMap(toEdges), required(inquiry)];
   }, [inquiry.id]);
   const seen = useSignal<ReadonlySet<Edge>>(new Set());
   const missing = useSignal<readonly Missing[] | undefined>(undefined);
@@ -60,7 +60,7 @@ export function useSight(inquiry: Inquiry): Sight {
       last = here;
       if (stayed.length > 0) seen.value = new Set([...seen.peek(), ...stayed]);
       if (isDrawn(all) && ++looks >= FIRST_LOOKS) {
-        const now = parts.flatMap((part) => missingOf(part, seen.peek(), must));
+        const now = parts.flatMap((part) => findMissing(part, seen.peek(), must));
         if (JSON.stringify(now) !== JSON.stringify(missing.peek())) missing.value = now;
       }
     };
@@ -85,11 +85,11 @@ export function useSight(inquiry: Inquiry): Sight {
 }
 
 // What was come upon from below has its beginning missing, which an approval may wait for.
-function missingOf(part: Part, seen: ReadonlySet<Edge>, must: readonly Edge[]): Missing[] {
-  const [top, end] = edgesOf(part);
+function findMissing(part: Part, seen: ReadonlySet<Edge>, must: readonly Edge[]): Missing[] {
+  const [top, end] = toEdges(part);
   if (!top || !end || (seen.has(end) && (seen.has(top) || !must.includes(top)))) return [];
-  const element = elementOf(end);
-  const folded = element !== null && foldOf(element) !== null;
+  const element = findElement(end);
+  const folded = element !== null && findFold(element) !== null;
   return [{ ...part, begun: seen.has(top), folded, lines: linesBelow(part.id), below: pxBelow(part.id) > 0 }];
 }
 

@@ -17,7 +17,7 @@ export function useStill(): void {
     let movedAt = -Infinity;
     let ownAt = -Infinity;
     const look = () => {
-      const here = placeOf(document.querySelector('.inquiry .bar-do'));
+      const here = measurePlace(document.querySelector('.inquiry .bar-do'));
       const moved =
         here && last && [here.seen - last.seen, here.laid - last.laid].every((by) => Math.abs(by) > MOVED_PX);
       if (moved && performance.now() - ownAt > OWN_MS) movedAt = performance.now();
@@ -45,7 +45,7 @@ export function useStill(): void {
 type Place = { seen: number; laid: number };
 
 // Where it is in the window, and where in what scrolls.
-function placeOf(buttons: Element | null): Place | undefined {
+function measurePlace(buttons: Element | null): Place | undefined {
   if (!buttons) return undefined;
   const seen = buttons.getBoundingClientRect().top;
   const scrolled = (buttons.closest('.inquiry')?.scrollTop ?? 0) + (document.scrollingElement?.scrollTop ?? 0);

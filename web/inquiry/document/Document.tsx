@@ -7,7 +7,7 @@ import { SEND_KEYS } from '../../ui/keys.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { focusField, useKeys } from '../view/keys.ts';
-import { headlineOf } from '../view/headline.ts';
+import { readHeadline } from '../view/headline.ts';
 import type { KindProps } from '../kinds/kind.ts';
 import { Bar, FaultHint } from '../view/Bar.tsx';
 import { firstReply } from '../reply/state.ts';
@@ -38,7 +38,7 @@ export function Document(props: KindProps) {
   const { filled, of } = progress.value;
   return (
     <>
-      <Note inquiry={inquiry} {...headlineOf(inquiry)}>
+      <Note inquiry={inquiry} {...readHeadline(inquiry)}>
         {elsewhere}
       </Note>
       <Margin inquiry={inquiry} />

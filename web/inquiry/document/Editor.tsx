@@ -11,7 +11,7 @@ import { enterNextGap, takeRoomBack, toggleHeading, toggleList, toggleMark, undo
 import { commonEnds } from '../steps.ts';
 import { blocks } from './blocks.ts';
 import { look } from './look.ts';
-import { marks, stateOf, textOf } from './text.ts';
+import { marks, createState, readText } from './text.ts';
 import { documentWords } from './words.ts';
 
 /** How far the gaps of a document are. */
@@ -50,7 +50,7 @@ function openEditor(parts: EditorParts): DocumentEditor {
   const { parent, markdown, original, label, describedBy, write, onWrite, onProgress } = parts;
   const given: string[] = [];
   let replacing = false;
-  const state = stateOf(markdown, original, [
+  const state = createState(markdown, original, [
     history(),
     keymap.of([
       { key: 'Enter', run: insertNewlineContinueMarkup },
@@ -76,15 +76,15 @@ function openEditor(parts: EditorParts): DocumentEditor {
     }),
     EditorView.updateListener.of(({ docChanged, state: now }) => {
       if (!docChanged) return;
-      onProgress(progressOf(now.field(marks).gaps));
+      onProgress(toProgress(now.field(marks).gaps));
       if (replacing) return;
-      const text = textOf(now);
+      const text = readText(now);
       given.push(text);
       onWrite(text);
     }),
   ]);
   const view = new EditorView({ parent, state });
-  onProgress(progressOf(state.field(marks).gaps));
+  onProgress(toProgress(state.field(marks).gaps));
   return {
     view,
     write() {
@@ -95,7 +95,7 @@ function openEditor(parts: EditorParts): DocumentEditor {
       // Words this editor gave out come back a moment later, when it may be further already.
       const echo = given.indexOf(text);
       if (echo !== -1) return void given.splice(0, echo + 1);
-      if (text === textOf(view.state)) return;
+      if (text === readText(view.state)) return;
       replacing = true;
       view.dispatch({ changes: difference(view.state, text) });
       replacing = false;
@@ -112,7 +112,7 @@ function difference(state: EditorState, text: string): ChangeSpec {
   return { from: head, to: before.length - tail, insert: next.slice(head, next.length - tail) };
 }
 
-function progressOf(gaps: readonly { filled: boolean }[]): Progress {
+function toProgress(gaps: readonly { filled: boolean }[]): Progress {
   return { filled: gaps.filter(({ filled }) => filled).length, of: gaps.length };
 }
 

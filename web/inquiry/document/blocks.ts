@@ -38,7 +38,7 @@ function draw(state: EditorState, write: string): DecorationSet {
     if (gap.filled || isBeingFilled(state, gap)) continue;
     out.push(
       Decoration.widget({ widget: new Place(write), side: 1, block: !gap.lead.startsWith(' ') }).range(
-        placeOf(state, gap),
+        widgetPlace(state, gap),
       ),
     );
   }
@@ -46,7 +46,7 @@ function draw(state: EditorState, write: string): DecorationSet {
 }
 
 // A widget of its own line stands after a line's end.
-function placeOf(state: EditorState, { at, lead }: Gap): number {
+function widgetPlace(state: EditorState, { at, lead }: Gap): number {
   return lead.startsWith(' ') ? at : state.doc.lineAt(at).to;
 }
 
@@ -114,7 +114,7 @@ class Place extends WidgetType {
       const at = view.posAtDOM(place);
       const gap = view.state
         .field(marks)
-        .gaps.find((one) => !one.filled && Math.abs(placeOf(view.state, one) - at) <= 1);
+        .gaps.find((one) => !one.filled && Math.abs(widgetPlace(view.state, one) - at) <= 1);
       if (gap) enterGap(view, gap);
     });
     return place;

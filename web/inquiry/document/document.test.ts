@@ -5,7 +5,7 @@ import type { EditorState } from '@codemirror/state';
 import fc from 'fast-check';
 import { lineEndOf, withLf, withLineEnds } from './line-ends.ts';
 import { ownSpans } from './own-spans.ts';
-import { marks, stateOf, textOf } from './text.ts';
+import { marks, createState, readText } from './text.ts';
 import { CORPUS } from './testing/corpus.ts';
 
 const RUNS = { seed: 20_261_122, numRuns: 500, endOnFailure: true };
@@ -17,16 +17,16 @@ const piece = fc.oneof(
 const documents = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));
 const insert = (state: EditorState, from: number, words: string) =>
   state.update({ changes: { from, insert: state.toText(words) } }).state;
-const gapsIn = (text: string) => stateOf(text, text).field(marks).gaps;
+const gapsIn = (text: string) => createState(text, text).field(marks).gaps;
 
 for (const [name, markdown] of Object.entries(CORPUS)) {
   test(`a document comes back byte for byte where nobody wrote: ${name}`, () => {
-    const state = stateOf(markdown, markdown);
-    equal(textOf(state), markdown);
+    const state = createState(markdown, markdown);
+    equal(readText(state), markdown);
     deepStrictEqual(state.field(marks).own, []);
     let answered = state;
     for (const gap of state.field(marks).gaps.toReversed()) answered = insert(answered, gap.at, `${gap.lead}Answer`);
-    const taken = textOf(answered).replace(/[ \r\n]*Answer/g, '');
+    const taken = readText(answered).replace(/[ \r\n]*Answer/g, '');
     equal(taken, markdown.replace(/[ \r\n]*Answer/g, ''));
   });
 }
@@ -34,17 +34,17 @@ for (const [name, markdown] of Object.entries(CORPUS)) {
 test('whatever stands in a document, one change changes that place and nothing else', () => {
   fc.assert(
     fc.property(documents, fc.nat(), fc.nat(12), fc.string(), (markdown, place, length, words) => {
-      const state = stateOf(markdown, markdown, history());
-      equal(textOf(state), markdown);
+      const state = createState(markdown, markdown, history());
+      equal(readText(state), markdown);
       const from = state.doc.length === 0 ? 0 : place % state.doc.length;
       const to = Math.min(state.doc.length, from + length);
       const changed = state.update({ changes: { from, to, insert: state.toText(words) } });
       const end = lineEndOf(markdown);
       const asSent = (a: number, b: number) => state.sliceDoc(a, b);
-      equal(textOf(changed.state), asSent(0, from) + words.split(end).join(end) + asSent(to, state.doc.length));
+      equal(readText(changed.state), asSent(0, from) + words.split(end).join(end) + asSent(to, state.doc.length));
       let back = changed.state;
       undo({ state: back, dispatch: (transaction) => (back = transaction.state) });
-      equal(textOf(back), markdown);
+      equal(readText(back), markdown);
     }),
     RUNS,
   );
@@ -92,7 +92,7 @@ test('a question waits for words under it, and an answer that has none for words
       ['**你的回答：**', ' '],
     ],
   );
-  const open = stateOf('Why?\n\nWhere?\n', 'Why?\n\nWhere?\n');
+  const open = createState('Why?\n\nWhere?\n', 'Why?\n\nWhere?\n');
   const filled = insert(open, 4, '\n\nBecause.');
   deepStrictEqual(
     [open, filled].map((state) => state.field(marks).gaps.map((gap) => gap.filled)),

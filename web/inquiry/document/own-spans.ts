@@ -11,7 +11,7 @@ export function ownSpans(original: string, text: string): Span[] {
   if (original === text) return [];
   const before = original.split('\n');
   const after = text.split('\n');
-  const starts = startsOf(after);
+  const starts = lineStarts(after);
   return changedRuns(before, after).flatMap(({ cut, from, to }) =>
     after.slice(from, to).flatMap((line, at) => {
       const start = starts[from + at] ?? 0;
@@ -56,7 +56,7 @@ function isInside(text: string, at: number): boolean {
   return (letter.test(text[at - 1] ?? '') && letter.test(text[at] ?? '')) || /[\uDC00-\uDFFF]/.test(text[at] ?? '');
 }
 
-function startsOf(lines: string[]): number[] {
+function lineStarts(lines: string[]): number[] {
   let start = 0;
   return lines.map((line) => {
     const here = start;

@@ -10,10 +10,10 @@ const PARSE_MS = 100;
 const originalText = Facet.define<string, string>({ combine: ([first]) => first ?? '' });
 
 /**
- * A markdown text as the editor holds it. The editor's text is the markdown itself: `textOf` gives back every
+ * A markdown text as the editor holds it. The editor's text is the markdown itself: `readText` gives back every
  * byte that nobody changed, line ends included.
  */
-export function stateOf(markdown: string, original: string, more: Extension = []): EditorState {
+export function createState(markdown: string, original: string, more: Extension = []): EditorState {
   const lineEnd = lineEndOf(markdown);
   return EditorState.create({
     doc: markdown,
@@ -30,7 +30,7 @@ export function stateOf(markdown: string, original: string, more: Extension = []
 }
 
 /** The markdown as it is sent. */
-export function textOf(state: EditorState): string {
+export function readText(state: EditorState): string {
   return state.sliceDoc();
 }
 
@@ -44,7 +44,7 @@ function read(state: EditorState): { own: Span[]; gaps: Gap[] } {
   const text = state.doc.toString();
   const own = ownSpans(state.facet(originalText), text);
   const tree = ensureSyntaxTree(state, state.doc.length, PARSE_MS) ?? syntaxTree(state);
-  return { own, gaps: gapsOf(text, tree, own) };
+  return { own, gaps: findGaps(text, tree, own) };
 }
 
 /** A place that waits for words: under a question, or behind "Answer:". */
@@ -60,13 +60,13 @@ const QUESTION = /[?？]["'”’)）」』*_~`\]]*\s*$/;
 const LABEL = /^[>\s]*(?:[-*+]\s+)?[*_]{0,2}(?:A|Answer|Your answer|Reply|答|回答|答复|你的回答)\s*[:：][*_]{0,2}/i;
 
 /** The gaps of a document in their order; `own` are the stretches that the person wrote. */
-function gapsOf(text: string, tree: Tree, own: readonly Span[]): Gap[] {
+function findGaps(text: string, tree: Tree, own: readonly Span[]): Gap[] {
   const gaps: Gap[] = [];
   tree.iterate({
     enter({ node, name }) {
       if (name === 'FencedCode' || name === 'CodeBlock' || name === 'HTMLBlock' || name === 'Table') return false;
       if (name !== 'Paragraph' && name !== 'Task' && !/Heading\d$/.test(name)) return undefined;
-      const gap = isOwn(node.from, own) ? undefined : gapOf(text, node, own);
+      const gap = isOwn(node.from, own) ? undefined : findGap(text, node, own);
       if (gap) gaps.push(gap);
       return false;
     },
@@ -74,7 +74,7 @@ function gapsOf(text: string, tree: Tree, own: readonly Span[]): Gap[] {
   return gaps;
 }
 
-function gapOf(text: string, node: SyntaxNode, own: readonly Span[]): Gap | undefined {
+function findGap(text: string, node: SyntaxNode, own: readonly Span[]): Gap | undefined {
   const lastLine = text.slice(Math.max(node.from, text.lastIndexOf('\n', node.to - 1) + 1), node.to);
   const label = LABEL.exec(lastLine)?.[0];
   if (label !== undefined) {
@@ -92,7 +92,7 @@ function gapOf(text: string, node: SyntaxNode, own: readonly Span[]): Gap | unde
   const filled = next < text.length && isOwn(next, own);
   // The asker goes on to answer it, or says where the answer goes.
   if (!filled && (LABEL.test(lineAt(text, next)) || (/Heading/.test(node.name) && followed(node)))) return undefined;
-  return { at, lead: quote ? '\n\n' : `\n\n${indentOf(text, node)}`, filled };
+  return { at, lead: quote ? '\n\n' : `\n\n${readIndent(text, node)}`, filled };
 }
 
 function followed(heading: SyntaxNode): boolean {
@@ -101,7 +101,7 @@ function followed(heading: SyntaxNode): boolean {
 }
 
 // Words that belong to an entry of a list stand under its first word.
-function indentOf(text: string, node: SyntaxNode): string {
+function readIndent(text: string, node: SyntaxNode): string {
   let item: SyntaxNode | null = node;
   while (item && item.name !== 'ListItem') item = item.parent;
   if (!item) return '';

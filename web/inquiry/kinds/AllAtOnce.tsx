@@ -9,12 +9,12 @@ import { questionHeadline } from '../view/headline.ts';
 import { Prose } from '../view/Prose.tsx';
 import { questionFaults } from '../reply/faults.ts';
 import { QuestionReply } from '../reply/QuestionReply.tsx';
-import { partOf } from '../reply/state.ts';
+import { findPart } from '../reply/state.ts';
 import { Bar } from '../view/Bar.tsx';
 import { Margin, Note } from '../view/Note.tsx';
 import { FIELD, useKeys } from '../view/keys.ts';
 import { dialogWords } from '../words.ts';
-import { also, mayWrite, prefaceOf, type QuestionsProps, sendWords } from './acts.tsx';
+import { also, mayWrite, readPreface, type QuestionsProps, sendWords } from './acts.tsx';
 
 /** All questions on one page, in their order. */
 export function AllAtOnce(props: QuestionsProps) {
@@ -24,18 +24,18 @@ export function AllAtOnce(props: QuestionsProps) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const at = place.step.peek();
-    if (at > 0) headingOf(list.current, at)?.scrollIntoView({ block: 'start' });
+    if (at > 0) findHeading(list.current, at)?.scrollIntoView({ block: 'start' });
   }, []);
   const send = () => void answering.send();
   // What is typed goes where somebody is among the questions, and nowhere when that takes no words.
-  const write = () => fieldOf(list.current, place.step.peek())?.focus();
+  const write = () => findField(list.current, place.step.peek())?.focus();
   useKeys({ ...(questions.some(mayWrite) ? { write } : {}), enter: send, escape: onEscape, help: onHelp });
   const left = questions.filter(
-    (question) => questionFaults(question, partOf(answering.reply, question.id)).length > 0,
+    (question) => questionFaults(question, findPart(answering.reply, question.id)).length > 0,
   );
   return (
     <>
-      <Note inquiry={inquiry} ask={inquiry.title} prose={prefaceOf(inquiry)}>
+      <Note inquiry={inquiry} ask={inquiry.title} prose={readPreface(inquiry)}>
         {elsewhere}
       </Note>
       <Margin inquiry={inquiry} />
@@ -46,7 +46,7 @@ export function AllAtOnce(props: QuestionsProps) {
               inquiry={inquiry}
               question={question}
               at={at}
-              part={partOf(answering.reply, question.id)}
+              part={findPart(answering.reply, question.id)}
               tried={answering.tried}
               onWrite={onWrite}
             />
@@ -103,10 +103,10 @@ function OneOfAll({ inquiry, question, at, part, tried, onWrite }: OneProps) {
   );
 }
 
-function fieldOf(list: HTMLOListElement | null, at: number): HTMLElement | null | undefined {
+function findField(list: HTMLOListElement | null, at: number): HTMLElement | null | undefined {
   return list?.children[at]?.querySelector<HTMLElement>(FIELD);
 }
 
-function headingOf(list: HTMLOListElement | null, at: number): Element | null | undefined {
+function findHeading(list: HTMLOListElement | null, at: number): Element | null | undefined {
   return list?.children[at]?.querySelector('h2');
 }

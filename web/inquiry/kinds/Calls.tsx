@@ -8,7 +8,7 @@ import { lazy } from '../../app/lazy.tsx';
 import { Batch, callKeys } from '../calls/Batch.tsx';
 import { allMay, decide, decideAll, decidedCount, remembers } from '../calls/deciding.ts';
 import { misfits } from '../calls/args/fields.ts';
-import { headlineOf } from '../view/headline.ts';
+import { readHeadline } from '../view/headline.ts';
 import { approves } from '../reply/state.ts';
 import { Below } from '../calls/Below.tsx';
 import { useSight } from '../calls/useSight.ts';
@@ -80,7 +80,7 @@ function SeveralCalls(props: CallProps) {
   const { inquiry, answering, sight, elsewhere, proposed } = props;
   const actions = inquiry.actions ?? [];
   const cautious = actions.some(({ caution }) => caution);
-  const { ask, prose } = headlineOf(inquiry);
+  const { ask, prose } = readHeadline(inquiry);
   return (
     <>
       <Note inquiry={inquiry} ask={ask} prose={prose} folds>
@@ -153,7 +153,7 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
         </Button>
       )}
       {done === 0 && allMay(actions, 'approve') ? (
-        <Button onPress={sendAll('approve')} waits={busy || waits} armed={armed} small={after ?? namesOf(inquiry)}>
+        <Button onPress={sendAll('approve')} waits={busy || waits} armed={armed} small={after ?? sayNames(inquiry)}>
           {armed === undefined ? words.call.approveAll(actions.length) : readFirst}
         </Button>
       ) : (
@@ -172,7 +172,7 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
 }
 
 // What "all" covers.
-function namesOf({ actions = [], argsText }: Inquiry): string {
+function sayNames({ actions = [], argsText }: Inquiry): string {
   const name = (action: Action, at: number) =>
     plainName(callName(action, language.value, argsText?.[at]).parts, NAME_MAX);
   return actions.map(name).join(language.value === 'zh' ? '、' : ', ');

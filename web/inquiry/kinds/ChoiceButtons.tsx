@@ -1,9 +1,9 @@
 import type { Inquiry, Option } from '#shared/inquiry.ts';
 import { Button, Quiet } from '../../ui/Button.tsx';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
-import { headlineOf } from '../view/headline.ts';
+import { readHeadline } from '../view/headline.ts';
 import { pickOption, type shortChoice } from '../reply/picking.ts';
-import { firstReply, partOf, type Reply } from '../reply/state.ts';
+import { firstReply, findPart, type Reply } from '../reply/state.ts';
 import { Bar } from '../view/Bar.tsx';
 import { Margin, Note } from '../view/Note.tsx';
 import { useKeys } from '../view/keys.ts';
@@ -16,12 +16,12 @@ type ButtonsProps = KindProps & { question: NonNullable<ReturnType<typeof shortC
 export function ChoiceButtons(props: ButtonsProps) {
   const { inquiry, question, answering, elsewhere, extension, proposed, decline, onWords, onMore } = props;
   const words = dialogWords();
-  const suggested = picksOf(firstReply(inquiry), question.id)[0];
-  const chosen = picksOf(answering.reply, question.id)[0] ?? suggested;
+  const suggested = readPicks(firstReply(inquiry), question.id)[0];
+  const chosen = readPicks(answering.reply, question.id)[0] ?? suggested;
   const options = suggestedFirst(question.options, suggested);
   const send = ({ value }: Option) =>
     void answering.send((before) => {
-      const part = partOf(before, question.id);
+      const part = findPart(before, question.id);
       if (part?.type !== 'choice') return before;
       return { ...before, own: true, parts: { ...before.parts, [question.id]: pickOption(part, value) } };
     });
@@ -40,7 +40,7 @@ export function ChoiceButtons(props: ButtonsProps) {
   });
   return (
     <>
-      <Note inquiry={inquiry} {...headlineOf(inquiry)}>
+      <Note inquiry={inquiry} {...readHeadline(inquiry)}>
         {elsewhere}
       </Note>
       <Margin inquiry={inquiry} />
@@ -65,7 +65,7 @@ export function ChoiceButtons(props: ButtonsProps) {
             onPress={() => send(option)}
             waits={answering.busy}
             cap={question.allowOther ? undefined : String(at + 1)}
-            small={moreOf(option, option.value === suggested)}
+            small={sayMore(option, option.value === suggested)}
           >
             <UntrustedText text={option.label} />
           </Button>
@@ -75,8 +75,8 @@ export function ChoiceButtons(props: ButtonsProps) {
   );
 }
 
-function picksOf(reply: Reply, id: Inquiry['id']): readonly string[] {
-  const part = partOf(reply, id);
+function readPicks(reply: Reply, id: Inquiry['id']): readonly string[] {
+  const part = findPart(reply, id);
   return part?.type === 'choice' && !part.otherOn ? part.picks : [];
 }
 
@@ -84,7 +84,7 @@ function suggestedFirst(options: readonly Option[], suggested: string | undefine
   return options.toSorted((a, b) => Number(b.value === suggested) - Number(a.value === suggested));
 }
 
-function moreOf({ description = '' }: Option, suggested: boolean): string | undefined {
+function sayMore({ description = '' }: Option, suggested: boolean): string | undefined {
   const words = dialogWords();
   return [suggested ? words.suggested : '', description].filter(Boolean).join(words.between) || undefined;
 }

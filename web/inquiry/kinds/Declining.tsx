@@ -3,7 +3,7 @@ import { visible } from '#shared/visible.ts';
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { headlineOf } from '../view/headline.ts';
+import { readHeadline } from '../view/headline.ts';
 import { Bar } from '../view/Bar.tsx';
 import { Note } from '../view/Note.tsx';
 import { useKeys } from '../view/keys.ts';
@@ -28,7 +28,7 @@ export function Declining({
   const ask = words.declineAsk(visible(inquiry.source.name));
   return (
     <>
-      <Note inquiry={inquiry} ask={headlineOf(inquiry).ask} prose="" />
+      <Note inquiry={inquiry} ask={readHeadline(inquiry).ask} prose="" />
       <section class="reply" aria-label={ask}>
         <p class="label">{ask}</p>
         <Lines

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { visible } from '#shared/visible.ts';
 import { Button } from '../../ui/Button.tsx';
 import { say } from '../../ui/language.ts';
-import { headlineOf } from '../view/headline.ts';
+import { readHeadline } from '../view/headline.ts';
 import { Bar } from '../view/Bar.tsx';
 import { Margin, Note } from '../view/Note.tsx';
 import { useKeys } from '../view/keys.ts';
@@ -31,7 +31,7 @@ export function Linked({ inquiry, answering, elsewhere, extension, decline, onMo
   );
   return (
     <>
-      <Note inquiry={inquiry} {...headlineOf(inquiry)}>
+      <Note inquiry={inquiry} {...readHeadline(inquiry)}>
         {elsewhere}
         <figure class="call-card">
           <figcaption>{link.leads}</figcaption>

@@ -10,8 +10,8 @@ import { Button, Quiet } from '../../ui/Button.tsx';
 import { decide, plainChoices, remembers } from '../calls/deciding.ts';
 import { readExact, writeExact } from '../calls/exact.ts';
 import { CallCard } from '../calls/CallCard.tsx';
-import { headlineOf } from '../view/headline.ts';
-import { argsTextOf } from '../reply/state.ts';
+import { readHeadline } from '../view/headline.ts';
+import { readArgsText } from '../reply/state.ts';
 import { undoTime } from '../reply/useReply.ts';
 import { Below } from '../calls/Below.tsx';
 import { Bar } from '../view/Bar.tsx';
@@ -27,9 +27,9 @@ export function OneCall(props: CallProps) {
   const call = answering.reply.calls[0];
   const mode = useSignal<Mode>(firstMode(action, call));
   if (!action || !call) return null;
-  const { ask, prose } = headlineOf(inquiry);
+  const { ask, prose } = readHeadline(inquiry);
   const turn = (to: Mode) => {
-    if (to === 'edit' && call.argsText === argsTextOf(inquiry, 0)) {
+    if (to === 'edit' && call.argsText === readArgsText(inquiry, 0)) {
       const exact = readExact(call.argsText);
       if (exact) answering.change((before) => decide(before, 0, { type: 'edit' }, { argsText: writeExact(exact) }));
     }

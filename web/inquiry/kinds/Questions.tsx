@@ -6,8 +6,8 @@ import { SEND_KEYS } from '../../ui/keys.ts';
 import { Button } from '../../ui/Button.tsx';
 import type { Part } from '../reply/form/values.ts';
 import { pickOther, pickPlace, shortChoice } from '../reply/picking.ts';
-import { partOf } from '../reply/state.ts';
-import { headlineOf, questionHeadline } from '../view/headline.ts';
+import { findPart } from '../reply/state.ts';
+import { readHeadline, questionHeadline } from '../view/headline.ts';
 import { focusField, focusQuestion, useKeys } from '../view/keys.ts';
 import { awaitPause } from '../view/presses.ts';
 import { questionFaults } from '../reply/faults.ts';
@@ -16,7 +16,7 @@ import { Bar } from '../view/Bar.tsx';
 import { Margin, Note } from '../view/Note.tsx';
 import { dialogWords } from '../words.ts';
 import type { KindProps } from './kind.ts';
-import { also, isSuggested, mayWrite, prefaceOf, type QuestionsProps, sendWords, SuggestedAtOnce } from './acts.tsx';
+import { also, isSuggested, mayWrite, readPreface, type QuestionsProps, sendWords, SuggestedAtOnce } from './acts.tsx';
 
 const ChoiceButtons = lazy(() => import('./ChoiceButtons.tsx').then(({ ChoiceButtons: ready }) => ready));
 // The question that was open stays until all of them can be shown.
@@ -30,7 +30,7 @@ export function Questions(props: KindProps) {
   const onWrite = (question: Question, part: Part) =>
     answering.change((before) => ({ ...before, parts: { ...before.parts, [question.id]: part } }));
   const short = shortChoice(props.inquiry);
-  const part = short && partOf(answering.reply, short.id);
+  const part = short && findPart(answering.reply, short.id);
   const inWords = useSignal(part?.type === 'choice' && part.otherOn);
   if (short && part?.type === 'choice' && !inWords.value) {
     const turn = () => {
@@ -48,7 +48,7 @@ function OneByOne(props: QuestionsProps) {
   const { step } = place;
   const questions = inquiry.questions ?? [];
   const question = questions[step.value];
-  const part = question && partOf(answering.reply, question.id);
+  const part = question && findPart(answering.reply, question.id);
   useLayoutEffect(() => awaitPause(), [step.value]);
   useEffect(() => {
     // What is missing there has the focus then.
@@ -66,7 +66,7 @@ function OneByOne(props: QuestionsProps) {
   });
   if (!question || !part) return null;
   const alone = questions.length === 1;
-  const heading = alone ? headlineOf(inquiry) : withPreface(inquiry, question, step.value);
+  const heading = alone ? readHeadline(inquiry) : withPreface(inquiry, question, step.value);
   const write = (next: Part) => props.onWrite(question, next);
   return (
     <>
@@ -179,7 +179,7 @@ function useForward(props: StepProps): { waits: boolean; forward: () => void } {
 // What the whole inquiry is about stands on its first page.
 function withPreface(inquiry: Inquiry, question: Question, step: number) {
   const { ask, prose } = questionHeadline(question);
-  const preface = step === 0 ? prefaceOf(inquiry) : '';
+  const preface = step === 0 ? readPreface(inquiry) : '';
   return { ask, prose: [preface, prose].filter((text) => text !== '').join('\n\n') };
 }
 

@@ -4,8 +4,8 @@ import { visible } from '#shared/visible.ts';
 import { language } from '../../ui/language.ts';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { firstLine } from '../view/headline.ts';
-import { contentOf } from '../reply/content.ts';
-import { partOf, type Reply } from '../reply/state.ts';
+import { toContent } from '../reply/content.ts';
+import { findPart, type Reply } from '../reply/state.ts';
 import { forms } from '../reply/form/ready.ts';
 import { dialogWords } from '../words.ts';
 
@@ -18,7 +18,7 @@ export function Said({ inquiry, reply, upTo, onTurn }: SaidProps) {
     <ul class="said" aria-label={words.said}>
       {(inquiry.questions ?? []).slice(0, upTo).map((question, place) => {
         const said = saidWords(question, reply);
-        const own = partOf(reply, question.id)?.own;
+        const own = findPart(reply, question.id)?.own;
         return (
           <li key={question.id}>
             <button type="button" onClick={() => onTurn(place)}>
@@ -37,13 +37,13 @@ export function Said({ inquiry, reply, upTo, onTurn }: SaidProps) {
 }
 
 function saidWords(question: Question, reply: Reply): string | undefined {
-  const part = partOf(reply, question.id);
+  const part = findPart(reply, question.id);
   if (question.type === 'form' && part?.type === 'form') {
     const said = forms().wordsOfForm(question, part);
     if (said !== undefined) return said || undefined;
   }
   const alone = { questions: [question] };
-  const content = contentOf(alone as Inquiry, reply);
+  const content = toContent(alone as Inquiry, reply);
   if (content.values?.[question.id] === undefined && content.other?.[question.id] === undefined) return undefined;
   return answerText(alone, content, language.value);
 }

@@ -5,7 +5,7 @@ import { visible } from '#shared/visible.ts';
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { argsTextOf, type CallReply } from '../reply/state.ts';
+import { readArgsText, type CallReply } from '../reply/state.ts';
 import type { Sight } from '../calls/useSight.ts';
 import { ArgsEditor } from '../calls/args/ArgsEditor.tsx';
 import { argsFaults, isSameJson } from '../calls/args/fields.ts';
@@ -49,7 +49,7 @@ export function WriteToCall(props: WriteProps) {
   }, []);
   const source = visible(inquiry.source.name);
   const action = inquiry.actions?.[0];
-  const asked = argsTextOf(inquiry, 0);
+  const asked = readArgsText(inquiry, 0);
   const ask = {
     reject: words.call.whyNotAsk(source),
     edit: words.call.edit,
@@ -99,7 +99,7 @@ function WriteBar(props: WriteProps & { unchanged: boolean }) {
   const asItWas =
     unchanged && action?.allowed.includes('approve') === true && ownChoices(action, 'approve').length === 0;
   const send = () => {
-    if (mode === 'edit' && action && argsFaults(action, argsTextOf(inquiry, 0), call.argsText).length > 0)
+    if (mode === 'edit' && action && argsFaults(action, readArgsText(inquiry, 0), call.argsText).length > 0)
       return answering.showFaults(true);
     answering.send((before) => decide(before, 0, { type: asItWas ? 'approve' : mode }));
   };

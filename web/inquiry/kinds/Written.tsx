@@ -2,7 +2,7 @@ import { SEND_KEYS } from '../../ui/keys.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { focusField, useKeys } from '../view/keys.ts';
-import { headlineOf } from '../view/headline.ts';
+import { readHeadline } from '../view/headline.ts';
 import { Suggestion } from '../reply/QuestionReply.tsx';
 import { Bar, FaultHint } from '../view/Bar.tsx';
 import { Margin, Note } from '../view/Note.tsx';
@@ -21,7 +21,7 @@ export function Written(props: KindProps) {
   const fault = tried ? faults[0] : undefined;
   return (
     <>
-      <Note inquiry={inquiry} {...headlineOf(inquiry)}>
+      <Note inquiry={inquiry} {...readHeadline(inquiry)}>
         {elsewhere}
       </Note>
       <Margin inquiry={inquiry} />

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import type { Part } from '../reply/form/values.ts';
-import { firstLine, restOf } from '../view/headline.ts';
+import { firstLine, withoutFirstLine } from '../view/headline.ts';
 import { dialogWords } from '../words.ts';
 import type { KindProps } from './kind.ts';
 
@@ -52,6 +52,6 @@ export function mayWrite(question: Question): boolean {
 }
 
 /** What is said about several questions together, below their title. */
-export function prefaceOf({ prompt = '', title }: Inquiry): string {
-  return firstLine(prompt) === title ? restOf(prompt) : prompt;
+export function readPreface({ prompt = '', title }: Inquiry): string {
+  return firstLine(prompt) === title ? withoutFirstLine(prompt) : prompt;
 }

@@ -5,7 +5,7 @@ import type { InquiryEntry } from '../../live/entry.ts';
 import { preferencesFor } from '../../live/preferences.ts';
 import type { Answering } from '../reply/useReply.ts';
 import { questionFaults } from '../reply/faults.ts';
-import { partOf, replyFrom } from '../reply/state.ts';
+import { findPart, replyFrom } from '../reply/state.ts';
 
 /** What every kind of inquiry is given to draw its note, its place to answer and its bar. */
 export type KindProps = {
@@ -37,7 +37,7 @@ const places = new Map<string, Place>();
  * Where somebody is in an inquiry; leaving the inquiry and coming back finds the same place. Words of an
  * earlier visit lead to the first question that still waits for an answer.
  */
-export function placeOf(entry: InquiryEntry): Place {
+export function findPlace(entry: InquiryEntry): Place {
   const { inquiry } = entry;
   const known = places.get(inquiry.id);
   if (known) return known;
@@ -54,7 +54,8 @@ function firstOpen({ inquiry, own }: InquiryEntry): number {
   if (!own || questions.length < 2) return 0;
   const reply = replyFrom(inquiry, own, true);
   const open = questions.findIndex(
-    (question) => !partOf(reply, question.id)?.own || questionFaults(question, partOf(reply, question.id)).length > 0,
+    (question) =>
+      !findPart(reply, question.id)?.own || questionFaults(question, findPart(reply, question.id)).length > 0,
   );
   return open === -1 ? questions.length - 1 : open;
 }

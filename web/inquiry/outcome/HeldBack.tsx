@@ -3,13 +3,13 @@ import type { InquiryEntry } from '../../live/entry.ts';
 import { go } from '../../ui/place.ts';
 import { Button } from '../../ui/Button.tsx';
 import { language } from '../../ui/language.ts';
-import { headlineOf } from '../view/headline.ts';
+import { readHeadline } from '../view/headline.ts';
 import { Bar } from '../view/Bar.tsx';
 import { OpenHead } from '../view/InquiryHead.tsx';
 import { Note } from '../view/Note.tsx';
 import { useKeys } from '../view/keys.ts';
 import { dialogWords } from '../words.ts';
-import { contentOf } from '../reply/content.ts';
+import { toContent } from '../reply/content.ts';
 import { sentHere } from '../reply/useReply.ts';
 import { useOnward } from './next.ts';
 import { verdictWords } from './outcome.ts';
@@ -23,7 +23,7 @@ export function HeldBack({ entry }: { entry: InquiryEntry }) {
   return (
     <article class="panel is-sent">
       <OpenHead inquiry={inquiry} firstDeadline={inquiry.deadlineAt} />
-      <Note inquiry={inquiry} ask={headlineOf(inquiry).ask} prose="" />
+      <Note inquiry={inquiry} ask={readHeadline(inquiry).ask} prose="" />
       <section class="reply" aria-label={dialogWords().yourAnswer}>
         <Wrote entry={entry} />
       </section>
@@ -40,15 +40,15 @@ export function HeldBack({ entry }: { entry: InquiryEntry }) {
 export function Wrote({ entry }: { entry: InquiryEntry }) {
   return (
     <p class="quote" dir="auto">
-      “{wordsOf(entry) || dialogWords().decline}”
+      “{sayWritten(entry) || dialogWords().decline}”
     </p>
   );
 }
 
 /** The same without quotation marks; blank where nothing was said. */
-export function wordsOf({ inquiry, own }: Pick<InquiryEntry, 'inquiry' | 'own'>): string {
+export function sayWritten({ inquiry, own }: Pick<InquiryEntry, 'inquiry' | 'own'>): string {
   const sent = sentHere.get(inquiry.id);
   if (sent?.declined) return sent.reply.text;
-  if (sent) return answerText(inquiry, contentOf(inquiry, sent.reply), language.value);
+  if (sent) return answerText(inquiry, toContent(inquiry, sent.reply), language.value);
   return own ? answerText(inquiry, own, language.value) || (own.text ?? '') : '';
 }

@@ -4,7 +4,7 @@ import type { InquiryEntry } from '../../live/entry.ts';
 import { language } from '../../ui/language.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Quiet } from '../../ui/Button.tsx';
-import { contentOf } from '../reply/content.ts';
+import { toContent } from '../reply/content.ts';
 import type { Answering } from '../reply/useReply.ts';
 import { dialogWords } from '../words.ts';
 import { verdictWords } from './outcome.ts';
@@ -29,7 +29,7 @@ export function SavedWords({
   const free = kindOf(inquiry) === 'text' || kindOf(inquiry) === 'link';
   const text = free
     ? reply.text
-    : [answerText(inquiry, contentOf(inquiry, reply), language.value), reply.text]
+    : [answerText(inquiry, toContent(inquiry, reply), language.value), reply.text]
         .filter((part) => part.trim() !== '')
         .join('\n');
   return (

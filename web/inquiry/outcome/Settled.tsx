@@ -24,7 +24,7 @@ import { useKeys } from '../view/keys.ts';
 import { dialogWords } from '../words.ts';
 import { nextAfter, useOnward } from './next.ts';
 import { SavedWords } from './SavedWords.tsx';
-import { type Verdict, verdictOf, verdictWords } from './outcome.ts';
+import { type Verdict, toVerdict, verdictWords } from './outcome.ts';
 
 const AboutSettled = lazy(() => import('./AboutSettled.tsx').then(({ AboutSettled: ready }) => ready));
 const RuleThen = lazy(() => import('../../policies/RuleThen.tsx').then(({ RuleThen: ready }) => ready));
@@ -52,7 +52,7 @@ export function Settled({ entry, resolution, answering, saved, leaves, onward }:
   const won = receipt?.won ?? false;
   const source = visible(inquiry.source.name);
   const remarked = useSignal(false);
-  const verdict = verdictOf({
+  const verdict = toVerdict({
     resolution,
     words,
     source,
@@ -84,7 +84,7 @@ export function Settled({ entry, resolution, answering, saved, leaves, onward }:
       class={['panel', won && 'is-sent', leaving && 'is-leaving', inert.value && 'is-inert'].filter(Boolean).join(' ')}
     >
       <SettledHead inquiry={inquiry} badge={<OutcomeBadge {...verdict.badge} />} />
-      <Told {...{ inquiry, resolution, verdict, won, refused }} />
+      <VerdictText {...{ inquiry, resolution, verdict, won, refused }} />
       {inquiry.rule && <RuleThen inquiry={inquiry} />}
       {by.kind === 'decider' && (
         <div class="looking">
@@ -108,7 +108,7 @@ export function Settled({ entry, resolution, answering, saved, leaves, onward }:
   );
 }
 
-function Told({
+function VerdictText({
   inquiry,
   resolution,
   verdict,

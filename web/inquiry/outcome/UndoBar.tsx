@@ -12,7 +12,7 @@ import { Mark } from '../../ui/Mark.tsx';
 import { go } from '../../ui/place.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { isCautious } from '../reply/state.ts';
-import { decliningOf, undo } from '../reply/useReply.ts';
+import { decliningId, undo } from '../reply/useReply.ts';
 
 type UndoBarProps = {
   otherwise?: ComponentChildren;
@@ -27,17 +27,17 @@ export function UndoBar({ otherwise, apart }: UndoBarProps) {
   // An answer that was too late, or was refused, is told across the page.
   const speaks = last && one && (one.sending !== undefined || receiptOf(one.inquiry.id)?.won === true);
   return speaks ? (
-    <Told key={last.until} last={last} inquiry={one.inquiry} leavesAt={one.leavesAt} apart={apart} />
+    <LastAnswer key={last.until} last={last} inquiry={one.inquiry} leavesAt={one.leavesAt} apart={apart} />
   ) : (
     <>{otherwise}</>
   );
 }
 
-type ToldProps = { last: Given; inquiry: Inquiry; leavesAt: string | undefined; apart: true | undefined };
+type LastAnswerProps = { last: Given; inquiry: Inquiry; leavesAt: string | undefined; apart: true | undefined };
 
-function Told({ last, inquiry, leavesAt, apart }: ToldProps) {
+function LastAnswer({ last, inquiry, leavesAt, apart }: LastAnswerProps) {
   const t = onwardWords();
-  const said = saidOf(last, inquiry);
+  const said = sayAnswer(last, inquiry);
   const cautious = isCautious(inquiry);
   const holds = leavesAt !== undefined;
   useUndoKey(holds ? () => takeBack(last) : undefined);
@@ -58,7 +58,7 @@ function Told({ last, inquiry, leavesAt, apart }: ToldProps) {
   );
 }
 
-function saidOf({ body, inquiryIds }: Given, inquiry: Inquiry): ComponentChildren {
+function sayAnswer({ body, inquiryIds }: Given, inquiry: Inquiry): ComponentChildren {
   const t = onwardWords();
   if (body.outcome === 'declined') return t.declined;
   const types = new Set(body.decisions?.map(({ type }) => type));
@@ -84,7 +84,7 @@ function reasonFor({ body, inquiryIds }: Given, { id, actions }: Inquiry): (() =
     return body.message === undefined
       ? () => {
           undo(id);
-          decliningOf.value = id;
+          decliningId.value = id;
           open(id);
         }
       : undefined;

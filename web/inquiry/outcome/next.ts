@@ -4,7 +4,7 @@ import { useWide } from '../../app/browser/wide.ts';
 import { isOpenHere } from '../../live/inquiries.ts';
 import { entries } from '../../live/store.ts';
 import { go } from '../../ui/place.ts';
-import { runOf } from './run.ts';
+import { readRun } from './run.ts';
 
 const MARK_MS = 700;
 const SIGNS = ['pointerdown', 'keydown'] as const;
@@ -40,8 +40,8 @@ export function useOnward(inquiry: Inquiry, active: boolean): void {
 }
 
 function nextOfRun(inquiry: Inquiry): Inquiry | undefined {
-  const run = runOf(inquiry);
-  return run === undefined ? undefined : others(inquiry).find((other) => runOf(other) === run);
+  const run = readRun(inquiry);
+  return run === undefined ? undefined : others(inquiry).find((other) => readRun(other) === run);
 }
 
 function others({ id }: Inquiry): Inquiry[] {

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { By, Resolution } from '#shared/answer.ts';
-import { verdictOf, words } from './outcome.ts';
+import { toVerdict, words } from './outcome.ts';
 
 const { en, zh } = words;
 
@@ -16,10 +16,10 @@ const resolution = (parts: Partial<Resolution>): Resolution => ({
 });
 const told = { words: en, source: 'Train', now: Date.parse(at), deadlineAt: at, handle: 'mara', won: false };
 const say = (parts: Partial<Resolution>, more = {}) =>
-  verdictOf({ ...told, resolution: resolution(parts), ...more }).say;
+  toVerdict({ ...told, resolution: resolution(parts), ...more }).say;
 
 test('[RES2] a loser is told who was faster, by how much and from which device', () => {
-  const lost = verdictOf({ ...told, resolution: resolution({}), lostAt: Date.parse(at) + 4000 });
+  const lost = toVerdict({ ...told, resolution: resolution({}), lostAt: Date.parse(at) + 4000 });
   deepStrictEqual(
     [lost.say, lost.quote, lost.who?.startsWith('Jonas on MacBook, ')],
     ['Jonas answered four seconds earlier.', '“Wait until Monday.”', true],
@@ -31,7 +31,7 @@ test('[RES2] a loser is told who was faster, by how much and from which device',
 
 test('a document is quoted without the end of its last line', () => {
   deepStrictEqual(
-    verdictOf({ ...told, resolution: resolution({ text: '## Rota\n\nYuki\n' }) }).quote,
+    toVerdict({ ...told, resolution: resolution({ text: '## Rota\n\nYuki\n' }) }).quote,
     '“## Rota\n\nYuki”',
   );
 });
@@ -60,7 +60,7 @@ test('whoever decided is named, this person as "you", a decline as such', () => 
 test('[POL5] what a rule settled is told as its doing, and never as a choice that a person made', () => {
   const by: By = { kind: 'policy', label: 'Night', ruleId: 'rul_1' };
   const yolo: By = { kind: 'policy', label: 'YOLO', ruleId: 'yol_1' };
-  const left = verdictOf({ ...told, resolution: resolution({ outcome: 'expired', by }) });
+  const left = toVerdict({ ...told, resolution: resolution({ outcome: 'expired', by }) });
   deepStrictEqual(
     [
       say({ outcome: 'declined', by }),
@@ -80,7 +80,7 @@ test('[POL5] what a rule settled is told as its doing, and never as a choice tha
 });
 
 test('[RES4] expiry is never told as a choice, not even with the asker’s own proposal', () => {
-  const expired = verdictOf({
+  const expired = toVerdict({
     ...told,
     resolution: resolution({
       outcome: 'expired',

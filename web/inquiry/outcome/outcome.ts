@@ -18,7 +18,7 @@ export type Verdict = {
 
 const BRAND = 'Beckon';
 
-type Told = {
+type VerdictParts = {
   resolution: Resolution;
   words: VerdictWords;
   source: string;
@@ -34,7 +34,7 @@ type Told = {
 };
 
 /** The verdict on a resolution. Expiry is never told as a choice, losing never as an error (RES2, RES4). */
-export function verdictOf({
+export function toVerdict({
   resolution,
   words: verdict,
   source,
@@ -44,9 +44,9 @@ export function verdictOf({
   lostAt,
   won,
   handedBack,
-}: Told): Verdict {
+}: VerdictParts): Verdict {
   const { by, outcome } = resolution;
-  const ruled = saidOfRule(resolution, verdict.rule, handedBack);
+  const ruled = sayRule(resolution, verdict.rule, handedBack);
   const at = Date.parse(resolution.at);
   if (outcome === 'expired')
     return {
@@ -84,7 +84,7 @@ export function verdictOf({
   return { ...shared, say: (outcome === 'declined' ? verdict.declined : verdict.answered)(who, device) };
 }
 
-function saidOfRule({ by, outcome }: Resolution, words: VerdictWords['rule'], handedBack = false) {
+function sayRule({ by, outcome }: Resolution, words: VerdictWords['rule'], handedBack = false) {
   if (by.kind !== 'policy' || outcome === 'withdrawn') return undefined;
   const who = by.ruleId.startsWith('yol_') ? by.label : words.named(by.label);
   return words[handedBack ? 'handedBack' : outcome](who);

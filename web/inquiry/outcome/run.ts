@@ -3,7 +3,7 @@ import { given, openInquiryId } from '../../live/inquiries.ts';
 import { entries } from '../../live/store.ts';
 
 /** The run that an inquiry belongs to: the same source and its run, thread or group; undefined where its source names none. */
-export function runOf({ source, context, group }: Pick<Inquiry, 'source' | 'context' | 'group'>): string | undefined {
+export function readRun({ source, context, group }: Pick<Inquiry, 'source' | 'context' | 'group'>): string | undefined {
   const run = context?.runId ?? context?.threadId ?? group;
   return run === undefined ? undefined : JSON.stringify([source.id, run]);
 }
@@ -12,7 +12,7 @@ export function runOf({ source, context, group }: Pick<Inquiry, 'source' | 'cont
  * True where the bar that tells of the last answer stands in the open inquiry, above its buttons: always on a phone, and
  * on a desktop where it is that inquiry or the next of its run. Elsewhere it stands at the foot of the list.
  */
-export function toldInInquiry(wide: boolean): boolean {
+export function undoBarInInquiry(wide: boolean): boolean {
   const [first = ''] = given.value?.inquiryIds ?? [];
   const open = openInquiryId.value;
   if (open === undefined) return false;
@@ -23,5 +23,5 @@ export function toldInInquiry(wide: boolean): boolean {
 
 function runIn(inquiryId: string): string | undefined {
   const one = entries.value.find(({ inquiry }) => inquiry.id === inquiryId);
-  return one && runOf(one.inquiry);
+  return one && readRun(one.inquiry);
 }

@@ -9,7 +9,7 @@ import { dialogWords } from '../words.ts';
 import type { Part, PartOf } from './form/values.ts';
 import { questionFaults } from './faults.ts';
 import { Options } from './Options.tsx';
-import { firstReply, partOf } from './state.ts';
+import { firstReply, findPart } from './state.ts';
 
 const FormReply = lazy(() => import('./form/FormReply.tsx').then(({ FormReply: ready }) => ready));
 
@@ -29,9 +29,9 @@ export function QuestionReply(props: QuestionProps) {
   const { inquiry, question, part, tried, labelledBy, name, onChange } = props;
   const words = dialogWords();
   const id = useId();
-  const first = useMemo(() => partOf(firstReply(inquiry), question.id), [inquiry, question]);
+  const first = useMemo(() => findPart(firstReply(inquiry), question.id), [inquiry, question]);
   const fault = tried ? questionFaults(question, part).find(({ field }) => field === undefined) : undefined;
-  const limit = limitOf(question);
+  const limit = sayLimit(question);
   const describedBy = [limit && `${id}h`, fault && `${id}w`].filter(Boolean).join(' ') || undefined;
   return (
     <section
@@ -74,7 +74,7 @@ function Kind({ question, part, first, tried, labelledBy, name, onChange, descri
   return <Options {...{ question, part, suggested, labelledBy, describedBy, onChange }} />;
 }
 
-function limitOf(question: Question): string {
+function sayLimit(question: Question): string {
   const words = dialogWords();
   if (question.type !== 'multi') return '';
   return words.pickBetween(question.min ?? (question.required === false ? 0 : 1), question.max);

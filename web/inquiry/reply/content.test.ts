@@ -3,7 +3,7 @@ import { before, test } from 'node:test';
 import { answerFaults } from '#shared/fit.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { decide, decideAll, decidedCount, putBack } from '../calls/deciding.ts';
-import { contentOf, draftOf, hasWords } from './content.ts';
+import { toContent, toDraft, hasWords } from './content.ts';
 import { replyFaults } from './faults.ts';
 import { fetchForms } from './form/ready.ts';
 import type { Part, PartOf } from './form/values.ts';
@@ -49,14 +49,14 @@ test('an answer has the members its kind asks for, and what was skipped is absen
   let reply = withPart(blank, 'when', pickOption(picked(blank, 'when'), 'mon'));
   reply = withPart(reply, 'who', writeOther(pickOther(pickOption(picked(reply, 'who'), 'now')), 'Petra'));
   reply = withPart(reply, 'trip', { type: 'form', own: true, raw: { nights: '4' }, json: '' });
-  const content = contentOf(questionnaire, reply);
+  const content = toContent(questionnaire, reply);
   deepStrictEqual(content, {
     values: { when: 'mon', who: ['now'], trip: { nights: 4 } },
     other: { who: 'Petra' },
   });
   deepStrictEqual(answerFaults(questionnaire, content), []);
-  deepStrictEqual(contentOf(asked({}), { ...firstReply(asked({})), text: 'Tonight.' }), { text: 'Tonight.' });
-  deepStrictEqual(contentOf(asked({ link: { url: 'https://a.example', completes: 'self' } }), blank), {});
+  deepStrictEqual(toContent(asked({}), { ...firstReply(asked({})), text: 'Tonight.' }), { text: 'Tonight.' });
+  deepStrictEqual(toContent(asked({ link: { url: 'https://a.example', completes: 'self' } }), blank), {});
 });
 
 test('something else takes the place of a choice and stands beside several', () => {
@@ -67,7 +67,7 @@ test('something else takes the place of a choice and stands beside several', () 
   deepStrictEqual(pickPlace(choice, part, 2)?.otherOn, true);
   deepStrictEqual(pickPlace(choice, part, 3), undefined);
   const both = withPart(firstReply(questionnaire), 'when', { ...part, picks: ['now'], other: 'Later' });
-  deepStrictEqual(contentOf(questionnaire, both), { values: {}, other: { when: 'Later' } });
+  deepStrictEqual(toContent(questionnaire, both), { values: {}, other: { when: 'Later' } });
 });
 
 test('[RES3] what the hub would refuse is found before it is sent', () => {
@@ -86,11 +86,11 @@ test('a suggestion is a whole answer that nobody has touched, and a draft comes 
   const suggested = { values: { when: 'mon', who: ['now'], trip: { nights: 3 } } };
   const reply = firstReply({ ...questionnaire, suggested });
   deepStrictEqual(
-    [reply.own, hasWords(questionnaire, reply), contentOf(questionnaire, reply)],
+    [reply.own, hasWords(questionnaire, reply), toContent(questionnaire, reply)],
     [false, false, suggested],
   );
   const draft = { values: { why: 'Because', trip: { nights: 'fou' } }, other: { when: 'Lat' } };
-  deepStrictEqual(draftOf(questionnaire, replyFrom(questionnaire, draft, true)), draft);
+  deepStrictEqual(toDraft(questionnaire, replyFrom(questionnaire, draft, true)), draft);
 });
 
 test('[WDR3] typed words are missed when an inquiry is taken away, a mere pick is not', () => {
@@ -132,7 +132,7 @@ test('each call gets its decision, in order, with exact arguments and the sender
     replyFaults(calls, one).map(({ at }) => at),
     ['1'],
   );
-  deepStrictEqual(contentOf(calls, decideAll(calls, one, 'approve')), {
+  deepStrictEqual(toContent(calls, decideAll(calls, one, 'approve')), {
     decisions: [
       { type: 'edit', argsText: '{"n":9007199254740993118}' },
       { type: 'approve', optionId: 'once' },
@@ -143,10 +143,10 @@ test('each call gets its decision, in order, with exact arguments and the sender
 
 test('a reason goes with a rejection only, and edited arguments have to be JSON', () => {
   const rejected = decide(firstReply(calls), 0, { type: 'reject' }, { message: 'Not now' });
-  deepStrictEqual(draftOf(calls, rejected), { decisions: [{ type: 'reject', message: 'Not now' }] });
-  deepStrictEqual(draftOf(calls, decide(rejected, 0, { type: 'approve' })), { decisions: [{ type: 'approve' }] });
+  deepStrictEqual(toDraft(calls, rejected), { decisions: [{ type: 'reject', message: 'Not now' }] });
+  deepStrictEqual(toDraft(calls, decide(rejected, 0, { type: 'approve' })), { decisions: [{ type: 'approve' }] });
   const second = decide(firstReply(calls), 1, { type: 'approve', optionId: 'once' });
-  deepStrictEqual(draftOf(calls, second), { decisions: [] });
+  deepStrictEqual(toDraft(calls, second), { decisions: [] });
   const broken = decide(decideAll(calls, rejected, 'reject'), 0, { type: 'edit' }, { argsText: '{"n":' });
   deepStrictEqual(replyFaults(calls, broken), [{ at: '0', code: 'json.malformed', params: {} }]);
 });

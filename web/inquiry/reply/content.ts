@@ -3,10 +3,10 @@ import { kindOf } from '#shared/fit.ts';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
 import { forms } from './form/ready.ts';
 import type { Part } from './form/values.ts';
-import { type CallReply, partOf, type Reply } from './state.ts';
+import { type CallReply, findPart, type Reply } from './state.ts';
 
 /** The answer as it is sent; what was skipped is absent, edited arguments travel exactly as typed. */
-export function contentOf(inquiry: Inquiry, reply: Reply): AnswerContent {
+export function toContent(inquiry: Inquiry, reply: Reply): AnswerContent {
   switch (kindOf(inquiry)) {
     case 'text':
       return { text: reply.text };
@@ -17,16 +17,16 @@ export function contentOf(inquiry: Inquiry, reply: Reply): AnswerContent {
     case 'questions':
       return questionsContent(inquiry.questions ?? [], reply, false);
     case 'actions':
-      return { decisions: reply.calls.map(decisionOf).filter((decision) => decision !== undefined) };
+      return { decisions: reply.calls.map(toDecision).filter((decision) => decision !== undefined) };
   }
 }
 
 /** The same while it is being made, to be kept and to follow to another device: unfinished parts are kept as they are. */
-export function draftOf(inquiry: Inquiry, reply: Reply): AnswerContent {
+export function toDraft(inquiry: Inquiry, reply: Reply): AnswerContent {
   if (kindOf(inquiry) === 'questions') return questionsContent(inquiry.questions ?? [], reply, true);
-  if (kindOf(inquiry) !== 'actions') return contentOf(inquiry, reply);
+  if (kindOf(inquiry) !== 'actions') return toContent(inquiry, reply);
   // Decisions stand in the calls' order, so a draft ends before the first call nobody decided.
-  const decided = reply.calls.map(decisionOf);
+  const decided = reply.calls.map(toDecision);
   const end = decided.indexOf(undefined);
   return { decisions: (end === -1 ? decided : decided.slice(0, end)).filter((decision) => decision !== undefined) };
 }
@@ -35,7 +35,7 @@ export function draftOf(inquiry: Inquiry, reply: Reply): AnswerContent {
 export function hasWords(inquiry: Inquiry, reply: Reply): boolean {
   if (!reply.own) return false;
   if (kindOf(inquiry) === 'questions') return Object.values(reply.parts).some((part) => part.own && isWritten(part));
-  const { text, markdown, decisions } = draftOf(inquiry, reply);
+  const { text, markdown, decisions } = toDraft(inquiry, reply);
   return (
     (text ?? '').trim() !== '' ||
     (markdown !== undefined && markdown !== inquiry.document?.markdown) ||
@@ -59,10 +59,10 @@ function questionsContent(questions: Question[], reply: Reply, unfinished: boole
   const values: [string, unknown][] = [];
   const other: [string, string][] = [];
   for (const question of questions) {
-    const part = partOf(reply, question.id);
+    const part = findPart(reply, question.id);
     // A draft tells only what was touched: the rest stands as it was asked.
     if (!part || (unfinished && !part.own)) continue;
-    const value = valueOf(question, part, unfinished);
+    const value = toValue(question, part, unfinished);
     if (value !== undefined) values.push([question.id, value]);
     if ('otherOn' in part && part.otherOn && (unfinished || part.other.trim() !== ''))
       other.push([question.id, part.other]);
@@ -73,7 +73,7 @@ function questionsContent(questions: Question[], reply: Reply, unfinished: boole
   };
 }
 
-function valueOf(question: Question, part: Part, unfinished: boolean): unknown {
+function toValue(question: Question, part: Part, unfinished: boolean): unknown {
   switch (part.type) {
     case 'text':
       return part.text.trim() === '' && !unfinished ? undefined : part.text;
@@ -97,7 +97,7 @@ function takesNone(question: Question, part: Part): boolean {
   return question.required === false ? part.own && !question.min : question.min === 0;
 }
 
-function decisionOf(call: CallReply): Decision | undefined {
+function toDecision(call: CallReply): Decision | undefined {
   const option = call.optionId === undefined ? {} : { optionId: call.optionId };
   switch (call.type) {
     case 'approve':

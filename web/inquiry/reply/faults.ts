@@ -1,10 +1,10 @@
 import { answerFaults, kindOf } from '#shared/fit.ts';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
-import { contentOf } from './content.ts';
+import { toContent } from './content.ts';
 import { forms } from './form/ready.ts';
 import { jsonFault } from './json.ts';
 import type { Part } from './form/values.ts';
-import { partOf, type Reply } from './state.ts';
+import { findPart, type Reply } from './state.ts';
 
 /** What keeps a reply from being sent: where (a question's id or a call's place, and the form field) and why. */
 export type ReplyFault = { at: string; field?: string; code: string; params: Record<string, unknown> };
@@ -12,7 +12,7 @@ export type ReplyFault = { at: string; field?: string; code: string; params: Rec
 /** All that keeps the whole reply from being sent (RES3); empty when it may go. */
 export function replyFaults(inquiry: Inquiry, reply: Reply): ReplyFault[] {
   if (kindOf(inquiry) === 'questions')
-    return (inquiry.questions ?? []).flatMap((question) => questionFaults(question, partOf(reply, question.id)));
+    return (inquiry.questions ?? []).flatMap((question) => questionFaults(question, findPart(reply, question.id)));
   const calls = reply.calls.flatMap((call, at): ReplyFault[] => {
     if (call.type === undefined || (call.type === 'respond' && call.message.trim() === ''))
       return [{ at: String(at), code: 'answer.missing', params: {} }];
@@ -20,7 +20,7 @@ export function replyFaults(inquiry: Inquiry, reply: Reply): ReplyFault[] {
     return code ? [{ at: String(at), code, params: {} }] : [];
   });
   if (calls.length > 0) return calls;
-  return answerFaults(inquiry, contentOf(inquiry, reply)).map(({ path, code, params }) => ({
+  return answerFaults(inquiry, toContent(inquiry, reply)).map(({ path, code, params }) => ({
     at: path.split('/')[2] ?? '',
     code,
     params: params ?? {},
@@ -37,6 +37,6 @@ export function questionFaults(question: Question, part: Part | undefined): Repl
       .map((fault) => ({ at, ...fault }));
   if ('otherOn' in part && part.otherOn && part.other.trim() === '') return [{ at, code: 'answer.empty', params: {} }];
   const alone = { questions: [question] };
-  const content = contentOf(alone as Inquiry, { own: true, text: '', markdown: '', parts: { [at]: part }, calls: [] });
+  const content = toContent(alone as Inquiry, { own: true, text: '', markdown: '', parts: { [at]: part }, calls: [] });
   return answerFaults(alone, content).map(({ code, params }) => ({ at, code, params: params ?? {} }));
 }

@@ -53,11 +53,11 @@ export function shortChoice({ questions = [] }: Pick<Inquiry, 'questions'>): Sho
 }
 
 function isShort({ label, description = '', preview }: Option): boolean {
-  return preview === undefined && widthOf(label) <= LABEL_WIDTH && widthOf(description) <= MORE_WIDTH;
+  return preview === undefined && measureWidth(label) <= LABEL_WIDTH && measureWidth(description) <= MORE_WIDTH;
 }
 
 // A line break makes it a text, and a Chinese character takes the room of two letters.
-function widthOf(text: string): number {
+function measureWidth(text: string): number {
   if (/[\r\n]/.test(text)) return Infinity;
   return [...text].reduce((width, character) => width + (WIDE.test(character) ? 2 : 1), 0);
 }

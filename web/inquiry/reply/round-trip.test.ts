@@ -6,10 +6,10 @@ import fc from 'fast-check';
 import { AnswerContent } from '#shared/answer.ts';
 import { answerFaults, type SchemaFaults } from '#shared/fit.ts';
 import type { Asked, Inquiry } from '#shared/inquiry.ts';
-import { contentOf, draftOf } from './content.ts';
+import { toContent, toDraft } from './content.ts';
 import { replyFaults } from './faults.ts';
 import { fetchForms } from './form/ready.ts';
-import { formOf } from './form/schema.ts';
+import { readForm } from './form/schema.ts';
 import { firstReply, replyFrom } from './state.ts';
 import { asks } from './testing/asks.ts';
 import { whimsical } from './testing/person.ts';
@@ -24,7 +24,7 @@ const ajv = new Ajv2020({ allErrors: true, strict: false, validateSchema: false,
 const { ['default']: addAll } = addFormats as unknown as { default: (to: typeof ajv) => void };
 addAll(ajv);
 const schemaFaults: SchemaFaults = (schema, value) => {
-  if (!formOf(schema)) return [];
+  if (!readForm(schema)) return [];
   const validate = ajv.compile(schema);
   if (validate(value)) return [];
   return (validate.errors ?? []).map(({ instancePath, keyword }) => ({
@@ -52,7 +52,7 @@ test(`[RES3] what the page lets through fits its inquiry, whatever was asked and
       const reply = whimsical(inquiry, firstReply(inquiry), whim);
       if (replyFaults(inquiry, reply).length > 0) return void held++;
       sent++;
-      deepStrictEqual(answerFaults(asked, onTheWire(contentOf(inquiry, reply)), { schemaFaults }), []);
+      deepStrictEqual(answerFaults(asked, onTheWire(toContent(inquiry, reply)), { schemaFaults }), []);
     }),
     RUNS,
   );
@@ -64,11 +64,11 @@ test(`what was pressed and written is the same after the page was closed in the 
     fc.property(asks, fc.gen(), (asked, whim) => {
       const inquiry = inquiryOf(asked);
       const reply = whimsical(inquiry, firstReply(inquiry), whim);
-      const back = replyFrom(inquiry, onTheWire(draftOf(inquiry, reply)), true);
+      const back = replyFrom(inquiry, onTheWire(toDraft(inquiry, reply)), true);
       const faults = replyFaults(inquiry, reply);
       // Decisions are kept up to the first call that nobody decided.
       if (asked.actions && faults.length > 0) return;
-      deepStrictEqual([replyFaults(inquiry, back), contentOf(inquiry, back)], [faults, contentOf(inquiry, reply)]);
+      deepStrictEqual([replyFaults(inquiry, back), toContent(inquiry, back)], [faults, toContent(inquiry, reply)]);
     }),
     RUNS,
   );
@@ -82,10 +82,10 @@ test(`a whole suggestion that nobody touched is sent as it was suggested (seed $
       const answered = whimsical(blank, firstReply(blank), whim);
       if (replyFaults(blank, answered).length > 0) return;
       whole++;
-      const suggested = onTheWire(contentOf(blank, answered));
+      const suggested = onTheWire(toContent(blank, answered));
       const inquiry = { ...blank, suggested };
       const reply = firstReply(inquiry);
-      const sent = onTheWire(contentOf(inquiry, reply));
+      const sent = onTheWire(toContent(inquiry, reply));
       deepStrictEqual([replyFaults(inquiry, reply), withoutNone(sent)], [[], withoutNone(suggested)]);
     }),
     RUNS,

@@ -36,37 +36,37 @@ export function replyFrom(inquiry: Inquiry, content: AnswerContent, own: boolean
 }
 
 /** The part of one question, whatever its id. */
-export function partOf(reply: Pick<Reply, 'parts'>, id: string): Part | undefined {
-  return own(reply.parts, id);
+export function findPart(reply: Pick<Reply, 'parts'>, id: string): Part | undefined {
+  return lookUp(reply.parts, id);
 }
 
 /** The exact JSON text of a call's arguments, as the hub holds it. */
-export function argsTextOf(inquiry: Inquiry, at: number): string {
+export function readArgsText(inquiry: Inquiry, at: number): string {
   return inquiry.argsText?.[at] ?? JSON.stringify(inquiry.actions?.[at]?.args ?? null);
 }
 
-function partFrom(question: Question, content: AnswerContent, mineAll: boolean): Part {
-  const value = own(content.values, question.id);
-  const other = own(content.other, question.id);
-  const mine = mineAll && (value !== undefined || other !== undefined);
+function partFrom(question: Question, content: AnswerContent, own: boolean): Part {
+  const value = lookUp(content.values, question.id);
+  const other = lookUp(content.other, question.id);
+  const touched = own && (value !== undefined || other !== undefined);
   switch (question.type) {
     case 'text':
-      return { type: 'text', own: mine, text: typeof value === 'string' ? value : '' };
+      return { type: 'text', own: touched, text: typeof value === 'string' ? value : '' };
     case 'choice':
     case 'multi': {
       const known = new Set(question.options.map((option) => option.value));
       const picks = (Array.isArray(value) ? value : [value]).filter(
         (pick): pick is string => typeof pick === 'string' && known.has(pick),
       );
-      return { type: question.type, own: mine, picks, otherOn: other !== undefined, other: other ?? '' };
+      return { type: question.type, own: touched, picks, otherOn: other !== undefined, other: other ?? '' };
     }
     case 'form':
-      return { type: 'form', own: mine, ...forms().beginForm(question, value, mine) };
+      return { type: 'form', own: touched, ...forms().beginForm(question, value, touched) };
   }
 }
 
 function callFrom(inquiry: Inquiry, at: number, decision: Decision | undefined, own: boolean): CallReply {
-  const blank: CallReply = { own: own && decision !== undefined, message: '', argsText: argsTextOf(inquiry, at) };
+  const blank: CallReply = { own: own && decision !== undefined, message: '', argsText: readArgsText(inquiry, at) };
   if (!decision) return blank;
   return {
     ...blank,
@@ -78,10 +78,10 @@ function callFrom(inquiry: Inquiry, at: number, decision: Decision | undefined, 
 }
 
 function says({ values, other }: AnswerContent, id: string): boolean {
-  return own(values, id) !== undefined || own(other, id) !== undefined;
+  return lookUp(values, id) !== undefined || lookUp(other, id) !== undefined;
 }
 
-function own<T>(record: Record<string, T> | undefined, id: string): T | undefined {
+function lookUp<T>(record: Record<string, T> | undefined, id: string): T | undefined {
   return record && Object.hasOwn(record, id) ? record[id] : undefined;
 }
 

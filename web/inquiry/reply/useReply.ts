@@ -10,7 +10,7 @@ import { preferencesFor } from '../../live/preferences.ts';
 import { focusFault } from '../view/keys.ts';
 import { noteDecision } from '../view/presses.ts';
 import { timeLeft } from '../view/countdown.ts';
-import { contentOf, draftOf } from './content.ts';
+import { toContent, toDraft } from './content.ts';
 import { type ReplyFault, replyFaults } from './faults.ts';
 import { firstReply, isCautious, type Reply, replyFrom } from './state.ts';
 
@@ -70,7 +70,7 @@ export function useReply(entry: InquiryEntry): Answering {
     writtenAt.value = serverNow();
     post.problem.value = undefined;
     keep(inquiry.id, toSaved(entry, reply.value));
-    draft(inquiry.id, draftOf(inquiry, reply.value));
+    draft(inquiry.id, toDraft(inquiry, reply.value));
   };
   const leave = (sent: Reply, body: Body, declined?: true) => {
     const before = reply.peek();
@@ -104,7 +104,7 @@ export function useReply(entry: InquiryEntry): Answering {
         focusFault();
         return false;
       }
-      leave(sent, contentOf(inquiry, sent));
+      leave(sent, toContent(inquiry, sent));
       return true;
     },
     decline(message) {
@@ -116,7 +116,7 @@ export function useReply(entry: InquiryEntry): Answering {
       );
     },
     async sendLate() {
-      const sent = await post.send({ ...contentOf(inquiry, reply.value), late: true });
+      const sent = await post.send({ ...toContent(inquiry, reply.value), late: true });
       if (sent) keep(inquiry.id, undefined);
       return sent;
     },
@@ -154,7 +154,7 @@ function usePost(entry: InquiryEntry) {
 
 // Words of a decline stand in `text`, which only some kinds of inquiry use for their answer.
 function toSaved({ inquiry }: InquiryEntry, reply: Reply) {
-  return { ...draftOf(inquiry, reply), ...(reply.text === '' ? {} : { text: reply.text }) };
+  return { ...toDraft(inquiry, reply), ...(reply.text === '' ? {} : { text: reply.text }) };
 }
 
 // Once an answer that was held back is undone, what was chosen is chosen no more.
@@ -199,4 +199,4 @@ export function undoTime(inquiry: Inquiry): string | undefined {
 }
 
 /** The inquiry of which a decline is being given its words. */
-export const decliningOf = signal<string | undefined>(undefined);
+export const decliningId = signal<string | undefined>(undefined);

@@ -109,7 +109,7 @@ function EarlierInRun({ inquiry }: { inquiry: Inquiry }) {
       <ul>
         {run.map((one) => (
           <li key={one.id}>
-            <Mark name={markOf(one)} />
+            <Mark name={pickMark(one)} />
             <a href={`/i/${one.id}`}>
               <UntrustedText text={one.title} />
               <small>
@@ -159,7 +159,7 @@ function Outcome({ resolution }: Earlier) {
   );
 }
 
-function markOf({ resolution }: Earlier): MarkName {
+function pickMark({ resolution }: Earlier): MarkName {
   if (!resolution) return 'comma';
   return ({ answered: 'stop', declined: 'stop', expired: 'query', withdrawn: 'dash' } as const)[resolution.outcome];
 }

@@ -7,12 +7,12 @@ const NAMED_MOST = 4;
 
 /** Who else is asked, and that one answer settles it for all of them. */
 export function AskedOf({ inquiry }: { inquiry: Inquiry }) {
-  return <p class="dim">{visible(say(askedOfWords)(askedOf(inquiry, me.value?.person.handle)))}</p>;
+  return <p class="dim">{visible(say(askedOfWords)(readAsked(inquiry, me.value?.person.handle)))}</p>;
 }
 
 type AskedOfProps = { group: string | undefined; others: string[]; more: number; you: boolean };
 
-function askedOf({ to, people = [] }: Inquiry, own: string | undefined): AskedOfProps {
+function readAsked({ to, people = [] }: Inquiry, own: string | undefined): AskedOfProps {
   const others = people.filter((handle) => handle !== own);
   return {
     group: to.every((handle) => people.includes(handle)) ? undefined : to.join(', '),

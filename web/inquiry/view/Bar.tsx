@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/Button.tsx';
 import { useWide } from '../../app/browser/wide.ts';
 import { lazy } from '../../app/lazy.tsx';
 import { given } from '../../live/inquiries.ts';
-import { toldInInquiry } from '../outcome/run.ts';
+import { undoBarInInquiry } from '../outcome/run.ts';
 import type { ReplyFault } from '../reply/faults.ts';
 import { dialogWords } from '../words.ts';
 
@@ -46,7 +46,7 @@ export function Bar({
       )}
       <footer class="bar">
         {below}
-        {given.value && toldInInquiry(wide) ? <UndoBar otherwise={others} /> : others}
+        {given.value && undoBarInInquiry(wide) ? <UndoBar otherwise={others} /> : others}
         {say && <p class="bar-say">{say}</p>}
         <div class={tall ? 'bar-do bar-do--tall' : 'bar-do'}>
           {children}

@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { language } from '../../ui/language.ts';
 import { Button } from '../../ui/Button.tsx';
 import type { Reply } from '../reply/state.ts';
-import { contentOf } from '../reply/content.ts';
+import { toContent } from '../reply/content.ts';
 import { timeLeft } from './countdown.ts';
 import { useFresh } from './presses.ts';
 import { viewWords } from './words.ts';
@@ -25,7 +25,7 @@ type ConfirmProps = {
 export function Confirm({ inquiry, leaving, covers, onBack, onSend }: ConfirmProps) {
   const words = viewWords().confirm;
   const declined = 'declined' in leaving;
-  const said = declined ? leaving.declined : answerText(inquiry, contentOf(inquiry, leaving.reply), language.value);
+  const said = declined ? leaving.declined : answerText(inquiry, toContent(inquiry, leaving.reply), language.value);
   // The press that brought this dialog is not the one that sends.
   const fresh = useFresh();
   const send = useRef<HTMLButtonElement>(null);

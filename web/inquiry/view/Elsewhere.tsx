@@ -17,8 +17,8 @@ export function Elsewhere({ entry, onTakeOver }: { entry: InquiryEntry; onTakeOv
   if (!draft || draft.device.id === me.value?.device.id) return null;
   const device = visible(draft.device.name);
   const { answer } = draft;
-  const mine = draft.handle === me.value?.person.handle;
-  const text = mine && answer ? answerText(inquiry, answer, language.value).trim() : '';
+  const own = draft.handle === me.value?.person.handle;
+  const text = own && answer ? answerText(inquiry, answer, language.value).trim() : '';
   const stillWriting = isWrittenElsewhere(draft, now.value);
   // Somebody else may have gone; words of one's own are worth going on with however old they are.
   if (!stillWriting && text === '') return null;
@@ -27,14 +27,14 @@ export function Elsewhere({ entry, onTakeOver }: { entry: InquiryEntry; onTakeOv
     <div class="elsewhere" role="status">
       <Mark name="dots" />
       <div>
-        <b>{mine ? where : elsewhere.other(visible(draft.handle), device)}</b>{' '}
-        {mine ? elsewhere.follow : elsewhere.mayBeFirst}
+        <b>{own ? where : elsewhere.other(visible(draft.handle), device)}</b>{' '}
+        {own ? elsewhere.follow : elsewhere.mayBeFirst}
         {text !== '' && (
           <p class="quote" dir="auto">
             {visible(text)}
           </p>
         )}
-        {mine && answer && text !== '' && (
+        {own && answer && text !== '' && (
           <div>
             <Quiet onPress={() => onTakeOver(replyFrom(inquiry, answer, true))}>{elsewhere.goOn}</Quiet>
           </div>

@@ -56,7 +56,7 @@ export function Note({ inquiry, ask, prose, before, hail, folds, children }: Not
           <UntrustedText text={hail} />
         </Folded>
       )}
-      <div data-part="told">
+      <div data-part="prose">
         {folded ? <Folded as="h1" {...asked} /> : <h1 {...asked} />}
         {folded ? <FoldedProse text={prose} lang={spoken} /> : <Prose text={prose} lang={spoken} />}
       </div>

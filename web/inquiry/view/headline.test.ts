@@ -1,16 +1,16 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { headlineOf, questionHeadline } from './headline.ts';
+import { readHeadline, questionHeadline } from './headline.ts';
 
 const inquiry = (parts: Partial<Inquiry>) => ({ title: 'Ship it?', ...parts }) as Inquiry;
 
 test('the line that became the title is not said twice, and nothing else is left out', () => {
-  deepStrictEqual(headlineOf(inquiry({ prompt: '# Ship it?\n\nAll tests passed.' })), {
+  deepStrictEqual(readHeadline(inquiry({ prompt: '# Ship it?\n\nAll tests passed.' })), {
     ask: 'Ship it?',
     prose: 'All tests passed.',
   });
-  deepStrictEqual(headlineOf(inquiry({ prompt: 'All tests passed.' })), {
+  deepStrictEqual(readHeadline(inquiry({ prompt: 'All tests passed.' })), {
     ask: 'Ship it?',
     prose: 'All tests passed.',
   });
@@ -18,12 +18,12 @@ test('the line that became the title is not said twice, and nothing else is left
 
 test('a title that was cut short leaves the whole prompt standing', () => {
   const prompt = 'Ship it? And if so, to whom first?';
-  deepStrictEqual(headlineOf(inquiry({ prompt })), { ask: 'Ship it?', prose: prompt });
+  deepStrictEqual(readHeadline(inquiry({ prompt })), { ask: 'Ship it?', prose: prompt });
 });
 
 test('a title that the hub cut is not said twice: it stands whole, or goes on below', () => {
   const told = 'I drop the old tables now and that drops the audit table for good.';
-  const cut = (prompt: string) => headlineOf(inquiry({ title: 'I drop the old tables now and that…', prompt }));
+  const cut = (prompt: string) => readHeadline(inquiry({ title: 'I drop the old tables now and that…', prompt }));
   deepStrictEqual(cut(`${told}\n\nMay I?`), { ask: told, prose: 'May I?' });
   const long = `${told}${' It is old.'.repeat(30)}`;
   deepStrictEqual(cut(`${long}\nMay I?`), {
@@ -34,12 +34,12 @@ test('a title that the hub cut is not said twice: it stands whole, or goes on be
 
 test('a single question and a single call bring their own words', () => {
   const questions: Inquiry['questions'] = [{ id: 'a', type: 'text', prompt: 'Ship it?\nSay when.' }];
-  deepStrictEqual(headlineOf(inquiry({ prompt: 'Before the weekend.', questions })), {
+  deepStrictEqual(readHeadline(inquiry({ prompt: 'Before the weekend.', questions })), {
     ask: 'Ship it?',
     prose: 'Before the weekend.\n\nSay when.',
   });
   const actions: Inquiry['actions'] = [{ name: 'Ship it?', args: {}, description: 'It ships.', allowed: ['approve'] }];
-  deepStrictEqual(headlineOf(inquiry({ actions })), { ask: 'Ship it?', prose: 'It ships.' });
+  deepStrictEqual(readHeadline(inquiry({ actions })), { ask: 'Ship it?', prose: 'It ships.' });
 });
 
 test('one of several questions is its first line, what follows is prose', () => {

@@ -7,20 +7,20 @@ const LONG = 90;
 const HEADING_MAX = 300;
 
 /** The question of an inquiry and what is told about it; nothing is said twice and nothing is left out. */
-export function headlineOf(inquiry: Inquiry): Headline {
+export function readHeadline(inquiry: Inquiry): Headline {
   const { title, prompt = '', questions, actions } = inquiry;
   const only = questions?.length === 1 ? questions[0] : undefined;
   const parts = [prompt, only?.prompt ?? '', actions?.length === 1 ? (actions[0]?.description ?? '') : ''];
   // The hub takes the first line for a title where the sender gave none.
   const source = parts.findIndex((part) => firstLine(part) === title);
-  if (source >= 0) parts[source] = restOf(parts[source] ?? '');
+  if (source >= 0) parts[source] = withoutFirstLine(parts[source] ?? '');
   const cut = source < 0 && title.endsWith('…') ? title.slice(0, -1) : undefined;
   const whole = cut === undefined ? -1 : parts.findIndex((part) => firstLine(part).startsWith(cut));
   if (cut === undefined || whole < 0) return { ask: title, prose: joined(parts) };
   // The hub had to cut it: it stands whole, or goes on below.
   const line = firstLine(parts[whole] ?? '');
   const fits = line.length <= HEADING_MAX;
-  parts[whole] = [...(fits ? [] : [`…${line.slice(cut.length)}`]), restOf(parts[whole] ?? '')].join('\n\n');
+  parts[whole] = [...(fits ? [] : [`…${line.slice(cut.length)}`]), withoutFirstLine(parts[whole] ?? '')].join('\n\n');
   return { ask: fits ? line : title, prose: joined(parts) };
 }
 
@@ -29,7 +29,7 @@ export function questionHeadline(question: Question): Headline {
   const first = firstLine(question.prompt);
   if (first === '' || first.length > 300)
     return { ask: question.header ?? first.slice(0, LONG), prose: question.prompt };
-  return { ask: first, prose: restOf(question.prompt) };
+  return { ask: first, prose: withoutFirstLine(question.prompt) };
 }
 
 /** True when the question is set a size smaller. */
@@ -43,7 +43,7 @@ export function firstLine(markdown: string): string {
 }
 
 /** Everything below the first line. */
-export function restOf(markdown: string): string {
+export function withoutFirstLine(markdown: string): string {
   return lines(markdown).slice(1).join('\n').trim();
 }
 

@@ -45,7 +45,7 @@ export function useKeys(keys: Keys): void {
     const note = ({ timeStamp }: Event) => void isPause(timeStamp);
     const hear = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing || holds(event) || opens(event)) return;
-      const act = actionOf(event, latest.current);
+      const act = findAction(event, latest.current);
       if (!act) return;
       event.preventDefault();
       act();
@@ -91,7 +91,7 @@ function isField(target: Element): boolean {
   );
 }
 
-function actionOf(event: KeyboardEvent, keys: Keys): (() => void) | undefined {
+function findAction(event: KeyboardEvent, keys: Keys): (() => void) | undefined {
   const target = event.target instanceof Element ? event.target : document.body;
   // Nor while a sign-in request lies on the inquiry: keys are meant for what is on top.
   if (document.querySelector('dialog[open], .access-requests [role=dialog]')) return undefined;

@@ -1,7 +1,7 @@
 import { signal, type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { runOf } from '../outcome/run.ts';
+import { readRun } from '../outcome/run.ts';
 
 /** Longer than between two keys of somebody who types: what is pressed sooner began before this question was there. */
 const PAUSE_MS = 600;
@@ -38,13 +38,13 @@ const pressed = { x: 0, y: 0 };
 
 /** Notes that a decision was made, of one inquiry or of several together: the pointer is still where it was pressed. */
 export function noteDecision(inquiry?: Asked): void {
-  decided.value = { id: inquiry?.id ?? '', run: inquiry && runOf(inquiry) };
+  decided.value = { id: inquiry?.id ?? '', run: inquiry && readRun(inquiry) };
 }
 
 /** True when a press of a button is meant for this inquiry: the pointer left the buttons since the last decision of another run. */
 export function hasLeft(inquiry: Asked): boolean {
   const last = decided.value;
-  return last === undefined || last.id === inquiry.id || (last.run !== undefined && last.run === runOf(inquiry));
+  return last === undefined || last.id === inquiry.id || (last.run !== undefined && last.run === readRun(inquiry));
 }
 
 /** A press that was not meant for this inquiry. A finger has then left the glass, a mouse still stands there. */

@@ -4,9 +4,9 @@ import { type Json, parseExact } from '#shared/json.ts';
 import { freeName } from '#shared/policies/names.ts';
 import type { Preview } from '#shared/policies/preview.ts';
 import type { Rule, When } from '#shared/policies/rule.ts';
-import { segmentsOf } from '../../inquiry/calls/command.ts';
+import { splitSegments } from '../../inquiry/calls/command.ts';
 import { decide } from '../../inquiry/calls/deciding.ts';
-import { argsTextOf, type Reply } from '../../inquiry/reply/state.ts';
+import { readArgsText, type Reply } from '../../inquiry/reply/state.ts';
 
 /** How far an "always" reaches, the narrowest first. */
 export type Extent = 'commands' | 'args' | 'tool' | 'run';
@@ -116,7 +116,7 @@ function plainChoice(action: Action): ActionOption | undefined {
 
 function exactArgs(inquiry: Inquiry): Json | undefined {
   try {
-    return parseExact(argsTextOf(inquiry, 0)) as Json;
+    return parseExact(readArgsText(inquiry, 0)) as Json;
   } catch {
     return undefined;
   }
@@ -132,7 +132,7 @@ const PLAIN = /^[\w./:@%+,=-]+$/;
 function commandsIn(args: Json | undefined): Pick<When, 'shell' | 'args'> | undefined {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return undefined;
   const { command } = args;
-  const segments = typeof command === 'string' ? (segmentsOf(command) ?? []) : [];
+  const segments = typeof command === 'string' ? (splitSegments(command) ?? []) : [];
   const shell = [...new Set(segments.map(({ words }) => words.join(' ')))];
   const plain = segments.every(
     ({ lead, words: [program = '', ...words] }) =>

@@ -13,7 +13,7 @@ import { FormFields } from '../../reply/form/FormFields.tsx';
 import type { FormField } from '../../reply/form/schema.ts';
 import type { Exact } from '../exact.ts';
 import { argsFaults, argsNodes, argsRaw, isSameJson, nodesNow, withFields, withPlace } from './fields.ts';
-import { type Node, type Place, placeOf } from './nodes.ts';
+import { type Node, type Place, parsePlace } from './nodes.ts';
 
 type EditorProps = {
   action: Action;
@@ -142,7 +142,7 @@ function Entries({ node, put, ...props }: EntriesProps) {
           {node.fewer && (
             <Quiet
               label={call.remove(`${visible(node.label, true)} ${place + 1}`)}
-              onPress={put(entry.kind === 'field' ? placeOf(entry.field.name) : entry.at, undefined)}
+              onPress={put(entry.kind === 'field' ? parsePlace(entry.field.name) : entry.at, undefined)}
             >
               {call.removeIt}
             </Quiet>

@@ -1,10 +1,20 @@
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { fieldFaults } from '../../reply/form/faults.ts';
 import type { FormField } from '../../reply/form/schema.ts';
-import { at, isBlank, numberOf, type Raw, rawOf, valuesOf, isSame } from '../../reply/form/values.ts';
-import { argsTextOf, type Reply } from '../../reply/state.ts';
+import { at, isBlank, parseNumber, type Raw, toRaw, toValues, isSame } from '../../reply/form/values.ts';
+import { readArgsText, type Reply } from '../../reply/state.ts';
 import { type Exact, readExact, writeExact } from '../exact.ts';
-import { fieldsIn, nameOf, type Node, nodesOf, NUMBER, type Place, placeOf, valueAt, withValue } from './nodes.ts';
+import {
+  fieldsIn,
+  toFieldName,
+  type Node,
+  readNodes,
+  NUMBER,
+  type Place,
+  parsePlace,
+  valueAt,
+  withValue,
+} from './nodes.ts';
 
 type ArgsObject = Extract<Exact, { kind: 'object' }>;
 type State = Raw[string] | undefined;
@@ -18,18 +28,18 @@ export function argsNodes(
   argsText: string,
   { strict = true } = {},
 ): Node[] | undefined {
-  const args = objectOf(argsText);
+  const args = readObject(argsText);
   if (!args || new Set(args.members.map(([name]) => name)).size < args.members.length) return undefined;
-  const schema = schemaOf(action);
-  if (schema) return filled(nodesOf(schema, args, strict));
-  const fields = args.members.map(fieldOf);
+  const schema = readSchema(action);
+  if (schema) return filled(readNodes(schema, args, strict));
+  const fields = args.members.map(guessField);
   if (!fields.every((field) => field !== undefined)) return undefined;
   return filled(fields.map((field) => ({ kind: 'field', field })));
 }
 
 /** The places as arguments that were changed have them; without a schema they stay those of the ones that came. */
 export function nodesNow(action: Pick<Action, 'argsSchema'>, asked: string, argsText: string): Node[] | undefined {
-  return schemaOf(action) ? argsNodes(action, argsText, { strict: false }) : argsNodes(action, asked);
+  return readSchema(action) ? argsNodes(action, argsText, { strict: false }) : argsNodes(action, asked);
 }
 
 /** The fields among those places, named by where they stand. */
@@ -40,14 +50,14 @@ export function argsFields(action: Pick<Action, 'argsSchema'>, argsText: string)
 
 /** What stands in each field for these arguments, numbers digit for digit. */
 export function argsRaw(fields: FormField[], argsText: string): Raw {
-  const args = objectOf(argsText);
+  const args = readObject(argsText);
   if (!args) return {};
   const given = fields.flatMap(({ name }) => {
-    const value = valueAt(args, placeOf(name));
+    const value = valueAt(args, parsePlace(name));
     return value ? [{ name, value }] : [];
   });
   const plain = given.map(({ name, value }) => [name, JSON.parse(writeExact(value))]);
-  const raw = rawOf(fields, Object.fromEntries(plain), true);
+  const raw = toRaw(fields, Object.fromEntries(plain), true);
   const numbers = given.flatMap(({ name, value }) =>
     value.kind === 'other' && NUMBER.test(value.text) && typeof at(raw, name) === 'string' ? [[name, value.text]] : [],
   );
@@ -56,8 +66,8 @@ export function argsRaw(fields: FormField[], argsText: string): Raw {
 
 /** The arguments with what now stands in the fields; what was not touched stays as it was written, and where it was `asked`. */
 export function withFields(fields: FormField[], argsText: string, raw: Raw, asked = argsText): string {
-  const args = objectOf(argsText);
-  const first = objectOf(asked);
+  const args = readObject(argsText);
+  const first = readObject(asked);
   if (!args) return argsText;
   const before = argsRaw(fields, argsText);
   const changed = fields.filter(({ name }) => !isSame(at(raw, name), at(before, name)));
@@ -66,19 +76,19 @@ export function withFields(fields: FormField[], argsText: string, raw: Raw, aske
 
 /** The arguments with this at a place, or without what stood there. */
 export function withPlace(argsText: string, place: Place, value: Exact | undefined): string {
-  const args = objectOf(argsText);
+  const args = readObject(argsText);
   return args ? writeExact(withValue(args, place, value)) : argsText;
 }
 
 /** What keeps changed arguments from fitting the fields; the asker's own values pass as they are. */
 export function argsFaults(action: Pick<Action, 'argsSchema'>, asked: string, argsText: string) {
-  if (!argsNodes(action, asked) || !objectOf(argsText)) return [];
+  if (!argsNodes(action, asked) || !readObject(argsText)) return [];
   const fields = fieldsIn(nodesNow(action, asked, argsText) ?? []);
   const [first, raw] = [argsRaw(fields, asked), argsRaw(fields, argsText)];
   return fields.flatMap((field) => {
     const state = at(raw, field.name);
     if (state !== undefined && isSame(state, at(first, field.name))) return [];
-    const place = placeOf(field.name);
+    const place = parsePlace(field.name);
     const label = place.length > 1 ? place.join('.') : field.label;
     return fieldFaults(field, state).map((fault) => ({ field: label, ...fault }));
   });
@@ -88,19 +98,19 @@ export function argsFaults(action: Pick<Action, 'argsSchema'>, asked: string, ar
 export function misfits(inquiry: Inquiry, reply: Reply): boolean {
   return (inquiry.actions ?? []).some((action, place) => {
     const call = reply.calls[place];
-    return call?.type === 'edit' && argsFaults(action, argsTextOf(inquiry, place), call.argsText).length > 0;
+    return call?.type === 'edit' && argsFaults(action, readArgsText(inquiry, place), call.argsText).length > 0;
   });
 }
 
 function withState(args: Exact, field: FormField, state: State, asked: Exact | undefined): Exact {
-  const place = placeOf(field.name);
+  const place = parsePlace(field.name);
   const isEntry = place.length > 1 && valueAt(args, place.slice(0, -1))?.kind === 'array';
   // An entry left blank keeps its place, so that those after it keep theirs.
-  return withValue(args, place, exactOf(field, state) ?? (isEntry ? { kind: 'string', text: '' } : undefined), asked);
+  return withValue(args, place, toExact(field, state) ?? (isEntry ? { kind: 'string', text: '' } : undefined), asked);
 }
 
 // One that says only "an object" says nothing.
-function schemaOf({ argsSchema }: Pick<Action, 'argsSchema'>): Record<string, unknown> | undefined {
+function readSchema({ argsSchema }: Pick<Action, 'argsSchema'>): Record<string, unknown> | undefined {
   const { type: _object, ...said } = argsSchema ?? {};
   return Object.keys(said).length > 0 ? argsSchema : undefined;
 }
@@ -109,30 +119,30 @@ function filled(nodes: Node[] | undefined): Node[] | undefined {
   return nodes && nodes.length > 0 ? nodes : undefined;
 }
 
-function exactOf(field: FormField, state: State): Exact | undefined {
+function toExact(field: FormField, state: State): Exact | undefined {
   if (field.kind === 'number' || field.kind === 'integer') {
     const text = String(state ?? '').trim();
     if (text === '') return undefined;
-    const number = numberOf(text);
+    const number = parseNumber(text);
     // Not a number yet: kept as its text, which the field refuses.
     if (number === undefined) return { kind: 'string', text };
     return { kind: 'other', text: NUMBER.test(text) ? text : String(number) };
   }
   if (isBlank(state) && field.kind === 'string' && !field.format && !field.minLength && !field.pattern)
     return { kind: 'string', text: '' };
-  const value = valuesOf([field], { [field.name]: state ?? '' }, false)[field.name];
+  const value = toValues([field], { [field.name]: state ?? '' }, false)[field.name];
   return value === undefined ? undefined : readExact(JSON.stringify(value));
 }
 
 // A field for an argument whose schema nobody told.
-function fieldOf([name, value]: [string, Exact]): FormField | undefined {
-  const shared = { name: nameOf([name]), label: name, required: true };
+function guessField([name, value]: [string, Exact]): FormField | undefined {
+  const shared = { name: toFieldName([name]), label: name, required: true };
   if (value.kind === 'string') return { ...shared, required: value.text !== '', kind: 'string' };
   if (value.kind !== 'other' || value.text === 'null') return undefined;
   return { ...shared, kind: NUMBER.test(value.text) ? 'number' : 'boolean' };
 }
 
-function objectOf(argsText: string): ArgsObject | undefined {
+function readObject(argsText: string): ArgsObject | undefined {
   const args = readExact(argsText);
   return args?.kind === 'object' ? args : undefined;
 }

@@ -2,7 +2,7 @@ import { deepStrictEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import { readExact } from '../exact.ts';
 import { argsFaults, argsFields, argsRaw, withFields, withPlace } from './fields.ts';
-import { type Node, nodesOf } from './nodes.ts';
+import { type Node, readNodes } from './nodes.ts';
 
 const FILE = {
   type: 'object',
@@ -38,7 +38,7 @@ const outline = (nodes: Node[] | undefined): unknown =>
 
 test('objects in objects and lists of both are fields at their places, in the order of the schema', () => {
   const args = readExact(ASKED);
-  deepStrictEqual(args && outline(nodesOf(SCHEMA, args, true)), [
+  deepStrictEqual(args && outline(readNodes(SCHEMA, args, true)), [
     'tag string',
     ['list', 'labels', ['labels/0 string', 'labels/1 string']],
     [

@@ -6,7 +6,7 @@ import { FaultHint } from '../../view/Bar.tsx';
 import { dialogWords } from '../../words.ts';
 import { type FieldProps, isPicked, Picks, Typed } from './Inputs.tsx';
 import { fieldFaults } from './faults.ts';
-import { formTexts, limitOf } from './words.ts';
+import { formTexts, sayLimits } from './words.ts';
 import type { FormField } from './schema.ts';
 import { at, formWords, isBlank, type Raw, isSame } from './values.ts';
 
@@ -43,7 +43,7 @@ function OneField({ field, value, first, tried, onWrite }: OneProps) {
   const words = dialogWords();
   const id = useId();
   const fault = tried ? fieldFaults(field, value)[0] : undefined;
-  const hint = [field.description, limitOf(field, words)].filter(Boolean).join(' ');
+  const hint = [field.description, sayLimits(field, words)].filter(Boolean).join(' ');
   const suggested = isSame(value, first);
   const describedBy = [hint && `${id}h`, fault && `${id}w`].filter(Boolean).join(' ') || undefined;
   const shared = { value, suggested, id, describedBy, wrong: fault !== undefined, onWrite };

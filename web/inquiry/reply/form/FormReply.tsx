@@ -2,7 +2,7 @@ import { visible } from '#shared/visible.ts';
 import { Lines } from '../../../ui/Lines.tsx';
 import type { Part, PartOf } from './values.ts';
 import { FormFields } from './FormFields.tsx';
-import { formOf } from './schema.ts';
+import { readForm } from './schema.ts';
 import { formTexts } from './words.ts';
 
 type FormProps = {
@@ -18,7 +18,7 @@ type FormProps = {
 
 /** The place to answer a form: its fields, or JSON where fields cannot say it. */
 export function FormReply({ schema, part, first, tried, ...rest }: FormProps) {
-  const fields = formOf(schema);
+  const fields = readForm(schema);
   if (!fields) return <JsonReply {...rest} schema={schema} part={part} />;
   return (
     <FormFields

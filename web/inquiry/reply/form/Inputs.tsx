@@ -6,9 +6,9 @@ import { Icon } from '../../../ui/Icon.tsx';
 import { Lines } from '../../../ui/Lines.tsx';
 import { dialogWords } from '../../words.ts';
 import type { FormField } from './schema.ts';
-import { isBlank, localOf, numberOf, type Raw } from './values.ts';
+import { isBlank, toLocal, parseNumber, type Raw } from './values.ts';
 import { Ring } from '../Options.tsx';
-import { formTexts, isCounted, sliderOf } from './words.ts';
+import { formTexts, isCounted, readSlider } from './words.ts';
 
 /** The state of one field and how to change it. */
 export type FieldProps<Field extends FormField = FormField> = {
@@ -125,7 +125,7 @@ export function Typed(props: TypedProps) {
   if (field.kind !== 'string') return <NumberField field={field} input={shared} onWrite={onWrite} />;
   if (field.format === 'date') return <input {...shared} type="date" max="9999-12-31" />;
   if (field.format === 'date-time')
-    return <input {...shared} value={localOf(value)} type="datetime-local" max="9999-12-31T23:59" step="any" />;
+    return <input {...shared} value={toLocal(value)} type="datetime-local" max="9999-12-31T23:59" step="any" />;
   if (field.format) return <input {...shared} {...KEYBOARDS[field.format]} />;
   return (
     <Lines
@@ -148,9 +148,9 @@ type NumberProps = {
 };
 
 function NumberField({ field, input, onWrite }: NumberProps) {
-  const typed = <input {...input} inputMode={keyboardOf(field)} autocomplete="off" />;
+  const typed = <input {...input} inputMode={pickKeyboard(field)} autocomplete="off" />;
   if (isCounted(field)) return <Count {...{ field, input, onWrite }}>{typed}</Count>;
-  const stops = sliderOf(field);
+  const stops = readSlider(field);
   if (!stops) return typed;
   return (
     <div class="slide">
@@ -158,7 +158,7 @@ function NumberField({ field, input, onWrite }: NumberProps) {
       <input
         type="range"
         {...stops}
-        value={String(numberOf(input.value) ?? stops.min)}
+        value={String(parseNumber(input.value) ?? stops.min)}
         aria-label={visible(field.label)}
         class={input['class'] === 'lines' && input.value !== '' ? undefined : 'is-suggested'}
         onInput={({ currentTarget }) => onWrite(currentTarget.value)}
@@ -172,7 +172,7 @@ function Count({ field, input, onWrite, children }: NumberProps & { children: pr
   const { minimum = 0, maximum = 0, multipleOf = 1 } = field;
   const first = Math.ceil(minimum / multipleOf) * multipleOf;
   const step = (by: number) => {
-    const number = numberOf(input.value);
+    const number = parseNumber(input.value);
     onWrite(String(number === undefined ? first : Math.min(maximum, Math.max(first, number + by * multipleOf))));
   };
   return (
@@ -189,7 +189,7 @@ function Count({ field, input, onWrite, children }: NumberProps & { children: pr
 }
 
 // The keyboards for digits have no minus on some phones.
-function keyboardOf({ kind, minimum, exclusiveMinimum }: NumberProps['field']) {
+function pickKeyboard({ kind, minimum, exclusiveMinimum }: NumberProps['field']) {
   if ((minimum ?? exclusiveMinimum ?? -1) < 0) return 'text';
   return kind === 'integer' ? 'numeric' : 'decimal';
 }

@@ -1,8 +1,8 @@
 import type { Question } from '#shared/inquiry.ts';
 import { inexactNumber, jsonFault } from '../json.ts';
-import { at, formWords, type PartOf, rawOf, valuesOf } from './values.ts';
+import { at, formWords, type PartOf, toRaw, toValues } from './values.ts';
 import { fieldFaults, isSkipped } from './faults.ts';
-import { formOf, isObject } from './schema.ts';
+import { readForm, isObject } from './schema.ts';
 
 type Form = Extract<Question, { type: 'form' }>;
 type FormFault = { field?: string; code: string; params: Record<string, unknown> };
@@ -12,18 +12,18 @@ type FormFault = { field?: string; code: string; params: Record<string, unknown>
  * a `saved` value takes none.
  */
 export function beginForm(question: Form, value: unknown, saved: boolean): Pick<PartOf<'form'>, 'raw' | 'json'> {
-  const fields = formOf(question.schema) ?? [];
-  const raw = rawOf(fields, value, true);
+  const fields = readForm(question.schema) ?? [];
+  const raw = toRaw(fields, value, true);
   const whole = isObject(value) && fields.every((field) => fieldFaults(field, at(raw, field.name)).length === 0);
-  return { raw: saved || whole ? raw : rawOf(fields, value), json: jsonOf(value) };
+  return { raw: saved || whole ? raw : toRaw(fields, value), json: toJson(value) };
 }
 
 /** The value of a form; undefined while there is none, or where it was skipped. */
 export function formValue(question: Form, part: PartOf<'form'>, unfinished: boolean): unknown {
-  const fields = formOf(question.schema);
+  const fields = readForm(question.schema);
   if (fields) {
     if (!unfinished && isSkipped(question, part, fields)) return undefined;
-    const values = valuesOf(fields, part.raw, unfinished);
+    const values = toValues(fields, part.raw, unfinished);
     if (unfinished || Object.keys(values).length > 0) return values;
     return fields.some((field) => fieldFaults(field, undefined).length > 0) ? undefined : values;
   }
@@ -33,7 +33,7 @@ export function formValue(question: Form, part: PartOf<'form'>, unfinished: bool
 
 /** All that keeps a form from being sent. */
 export function formFaults(question: Form, part: PartOf<'form'>): FormFault[] {
-  const fields = formOf(question.schema);
+  const fields = readForm(question.schema);
   if (fields) {
     if (isSkipped(question, part, fields)) return [];
     return fields.flatMap((field) =>
@@ -51,12 +51,12 @@ export function formFaults(question: Form, part: PartOf<'form'>): FormFault[] {
 
 /** What stands in the fields of a flat form, as plain words; undefined for any other form. */
 export function wordsOfForm(question: Form, part: PartOf<'form'>): string | undefined {
-  const fields = formOf(question.schema);
+  const fields = readForm(question.schema);
   return fields && formWords(fields, part.raw);
 }
 
 // Words kept from an unfinished JSON text are a string; a finished one is its value.
-function jsonOf(value: unknown): string {
+function toJson(value: unknown): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
 }

@@ -1,5 +1,5 @@
 import type { Question } from '#shared/inquiry.ts';
-import { asciiUri, at, isBlank, isDay, isMoment, isUri, numberOf, type PartOf, type Raw } from './values.ts';
+import { asciiUri, at, isBlank, isDay, isMoment, isUri, parseNumber, type PartOf, type Raw } from './values.ts';
 import type { FormField, Limits } from './schema.ts';
 
 /** True for a form that may be left blank and was: nothing stands in it, or only defaults that do not make it whole. */
@@ -35,7 +35,7 @@ export function fieldFaults(field: FormField, raw: Raw[string] | undefined): Fie
 }
 
 function numberFaults(field: Limits & { kind: 'number' | 'integer' }, text: string): FieldFault[] {
-  const number = numberOf(text);
+  const number = parseNumber(text);
   if (number === undefined) return fault('field.number');
   if (field.kind === 'integer' && !Number.isInteger(number)) return fault('field.integer');
   if (Math.abs(number) > Number.MAX_SAFE_INTEGER) return fault('json.inexact', { number: text });

@@ -2,8 +2,8 @@ import { deepStrictEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import { inexactNumber } from '../json.ts';
 import { fieldFaults } from './faults.ts';
-import { type FormField, formOf } from './schema.ts';
-import { formWords, rawOf, valuesOf } from './values.ts';
+import { type FormField, readForm } from './schema.ts';
+import { formWords, toRaw, toValues } from './values.ts';
 
 const schema = {
   type: 'object',
@@ -17,7 +17,7 @@ const schema = {
   },
   required: ['nights', 'mail'],
 };
-const fields = formOf(schema) ?? [];
+const fields = readForm(schema) ?? [];
 const field = (name: string) => fields.find((one) => one.name === name) as FormField;
 
 test('a flat object of primitives becomes fields, with the titles and limits it carries', () => {
@@ -48,16 +48,16 @@ test('anything a field cannot say is answered as JSON', () => {
     { type: 'object', properties: {} },
   ];
   deepStrictEqual(
-    beyond.map(formOf),
+    beyond.map(readForm),
     beyond.map(() => undefined),
   );
 });
 
 test('values have the types of the schema, blanks are absent, defaults stand ready', () => {
-  const raw = { ...rawOf(fields, { size: 2 }), mail: 'a@b.se', late: false, meals: [1, 0], room: '' };
-  deepStrictEqual(valuesOf(fields, raw, false), { nights: 3, mail: 'a@b.se', late: false, meals: ['b', 'd'], size: 2 });
+  const raw = { ...toRaw(fields, { size: 2 }), mail: 'a@b.se', late: false, meals: [1, 0], room: '' };
+  deepStrictEqual(toValues(fields, raw, false), { nights: 3, mail: 'a@b.se', late: false, meals: ['b', 'd'], size: 2 });
   equal(formWords(fields, raw), '3, a@b.se, d, Breakfast, 2');
-  deepStrictEqual(rawOf(fields, valuesOf(fields, raw, false)), {
+  deepStrictEqual(toRaw(fields, toValues(fields, raw, false)), {
     nights: '3',
     mail: 'a@b.se',
     late: false,

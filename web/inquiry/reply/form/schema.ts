@@ -48,11 +48,11 @@ const READ = {
 const FORMATS = ['email', 'uri', 'date', 'date-time'] as const;
 
 /** The fields of a flat object of primitives; undefined for any other schema, which is answered as JSON. */
-export function formOf(schema: Schema): FormField[] | undefined {
+export function readForm(schema: Schema): FormField[] | undefined {
   if (schema['type'] !== 'object' || !membersFit(schema)) return undefined;
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : []);
   const fields = Object.entries(schema['properties'] as Schema).map(([name, property]) =>
-    isObject(property) ? fieldOf(name, property, required.has(name)) : undefined,
+    isObject(property) ? readField(name, property, required.has(name)) : undefined,
   );
   return fields.length > 0 && fields.every((field) => field !== undefined) ? fields : undefined;
 }
@@ -67,7 +67,7 @@ export function membersFit(schema: Schema): boolean {
 }
 
 /** The field of one member; undefined where none can be drawn. */
-export function fieldOf(name: string, given: Schema, required: boolean): FormField | undefined {
+export function readField(name: string, given: Schema, required: boolean): FormField | undefined {
   const { schema, nullable } = withoutNull(given);
   const text = (word: string) => (typeof schema[word] === 'string' ? schema[word] : undefined);
   const description = text('description');
@@ -79,7 +79,7 @@ export function fieldOf(name: string, given: Schema, required: boolean): FormFie
     initial: schema['default'] ?? undefined,
     ...(description ? { description } : {}),
   };
-  const options = optionsOf(schema);
+  const options = readOptions(schema);
   if (options) return { ...shared, kind: 'choice', options };
   const type = schema['type'];
   if (!isReadable(type) || !knows(schema, READ[type])) return undefined;
@@ -88,9 +88,9 @@ export function fieldOf(name: string, given: Schema, required: boolean): FormFie
       return {
         ...shared,
         kind: 'string',
-        ...formatOf(schema),
+        ...readFormat(schema),
         ...numbers(schema, 'minLength maxLength'),
-        ...patternOf(schema),
+        ...readPattern(schema),
       };
     case 'number':
     case 'integer':
@@ -98,15 +98,15 @@ export function fieldOf(name: string, given: Schema, required: boolean): FormFie
     case 'boolean':
       return { ...shared, kind: 'boolean' };
     case 'array': {
-      const items = itemOptionsOf(schema);
+      const items = readItemOptions(schema);
       return items ? { ...shared, kind: 'multi', options: items, ...numbers(schema, 'minItems maxItems') } : undefined;
     }
   }
 }
 
 /** What a list may hold, where that is listed. */
-export function itemOptionsOf({ items }: Schema): { value: Json; label: string }[] | undefined {
-  return isObject(items) ? optionsOf(items) : undefined;
+export function readItemOptions({ items }: Schema): { value: Json; label: string }[] | undefined {
+  return isObject(items) ? readOptions(items) : undefined;
 }
 
 /** "A string or null" is how several frameworks write an optional field; left blank it is null. */
@@ -124,21 +124,21 @@ function isNull(schema: unknown): boolean {
 }
 
 // `enum`, with MCP's old `enumNames`, or a list of `const` and `title`.
-function optionsOf(schema: Schema): { value: Json; label: string }[] | undefined {
+function readOptions(schema: Schema): { value: Json; label: string }[] | undefined {
   const fitting = (options: { value: Json; label: string }[]) => {
     const typed = options.filter(({ value }) => hasType(value, schema['type']));
     return typed.length > 0 ? typed : undefined;
   };
   const named = schema['oneOf'] ?? schema['anyOf'];
   if (Array.isArray(named) && named.length > 0 && named.every(isNamed) && knows(schema, words('oneOf anyOf'))) {
-    return 'oneOf' in schema && 'anyOf' in schema ? undefined : fitting(distinct(named.map(nameOf)));
+    return 'oneOf' in schema && 'anyOf' in schema ? undefined : fitting(distinct(named.map(readNamed)));
   }
   const listed = 'const' in schema ? [schema['const']] : schema['enum'];
   if (!Array.isArray(listed) || listed.length === 0 || !listed.every(isPrimitive)) return undefined;
   if (!knows(schema, words(listed.length === 1 && 'const' in schema ? 'const' : 'enum'))) return undefined;
   const names: unknown[] = Array.isArray(schema['enumNames']) ? schema['enumNames'] : [];
   return fitting(
-    listed.map((value: Json, at) => ({ value, label: typeof names[at] === 'string' ? names[at] : textOf(value) })),
+    listed.map((value: Json, at) => ({ value, label: typeof names[at] === 'string' ? names[at] : toText(value) })),
   );
 }
 
@@ -146,8 +146,8 @@ function isNamed(one: unknown): one is Schema {
   return isObject(one) && isPrimitive(one['const']) && knows(one, words('const'));
 }
 
-function nameOf(one: Schema): { value: Json; label: string } {
-  return { value: one['const'] as Json, label: typeof one['title'] === 'string' ? one['title'] : textOf(one['const']) };
+function readNamed(one: Schema): { value: Json; label: string } {
+  return { value: one['const'] as Json, label: typeof one['title'] === 'string' ? one['title'] : toText(one['const']) };
 }
 
 function distinct(options: { value: Json; label: string }[]) {
@@ -162,13 +162,13 @@ function hasType(value: unknown, type: unknown): boolean {
   return typeof value === type;
 }
 
-function formatOf(schema: Schema) {
+function readFormat(schema: Schema) {
   const format = FORMATS.find((known) => known === schema['format']);
   if (format) return { format };
   return typeof schema['format'] === 'string' ? { written: schema['format'] } : {};
 }
 
-function patternOf(schema: Schema) {
+function readPattern(schema: Schema) {
   return typeof schema['pattern'] === 'string' ? { pattern: schema['pattern'] } : {};
 }
 
@@ -198,7 +198,7 @@ function isPrimitive(value: unknown): boolean {
 }
 
 /** A JSON value as the text that stands for it. */
-export function textOf(value: unknown): string {
+export function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

@@ -1,32 +1,32 @@
-import { type FormField, isObject, textOf } from './schema.ts';
+import { type FormField, isObject, toText } from './schema.ts';
 
 /** What stands in each field: the text as typed, yes or no, or the places of the chosen options. */
 export type Raw = Record<string, string | boolean | number[]>;
 
 /** The state of the fields for a value of the form; unless it is `whole`, fields without one begin with the schema's default. */
-export function rawOf(fields: FormField[], value: unknown, whole = false): Raw {
+export function toRaw(fields: FormField[], value: unknown, whole = false): Raw {
   const given = isObject(value) ? value : {};
   const raw: [string, Raw[string]][] = [];
   for (const field of fields) {
     const initial = Object.hasOwn(given, field.name) ? given[field.name] : whole ? undefined : field.initial;
-    const state = initial === undefined || initial === null ? undefined : stateOf(field, initial);
+    const state = initial === undefined || initial === null ? undefined : toState(field, initial);
     if (state !== undefined) raw.push([field.name, state]);
   }
   return Object.fromEntries(raw);
 }
 
-function stateOf(field: FormField, initial: unknown): Raw[string] | undefined {
+function toState(field: FormField, initial: unknown): Raw[string] | undefined {
   if (field.kind === 'boolean') return typeof initial === 'boolean' ? initial : undefined;
-  if (field.kind !== 'choice' && field.kind !== 'multi') return textOf(initial);
+  if (field.kind !== 'choice' && field.kind !== 'multi') return toText(initial);
   const chosen: unknown[] = field.kind === 'multi' && Array.isArray(initial) ? initial : [initial];
   return chosen.map((one) => field.options.findIndex((option) => option.value === one)).filter((at) => at >= 0);
 }
 
 /** The values of the fields; blank ones are absent. `unfinished` keeps a number that is none yet as its text. */
-export function valuesOf(fields: FormField[], raw: Raw, unfinished: boolean): Record<string, unknown> {
+export function toValues(fields: FormField[], raw: Raw, unfinished: boolean): Record<string, unknown> {
   return Object.fromEntries(
     fields.flatMap((field) => {
-      const value = valueOf(field, at(raw, field.name), unfinished);
+      const value = toValue(field, at(raw, field.name), unfinished);
       return value === undefined ? [] : [[field.name, value]];
     }),
   );
@@ -47,7 +47,7 @@ export function isBlank(state: Raw[string] | undefined): boolean {
   return state === undefined || state === '' || (Array.isArray(state) && state.length === 0);
 }
 
-function valueOf(field: FormField, state: Raw[string] | undefined, unfinished: boolean): unknown {
+function toValue(field: FormField, state: Raw[string] | undefined, unfinished: boolean): unknown {
   if (isBlank(state)) {
     if (unfinished || !field.required) return undefined;
     // None of several is an answer, too; so is nothing where null is asked for.
@@ -64,13 +64,13 @@ function valueOf(field: FormField, state: Raw[string] | undefined, unfinished: b
         : undefined;
     case 'number':
     case 'integer': {
-      const number = numberOf(String(state));
+      const number = parseNumber(String(state));
       // A draft keeps it as it was typed.
       return unfinished && String(number) !== state ? state : number;
     }
     case 'string':
       return field.format === 'date-time' && !unfinished
-        ? instantOf(String(state))
+        ? toInstant(String(state))
         : field.format === 'uri' && !unfinished
           ? asciiUri(String(state))
           : state;
@@ -78,7 +78,7 @@ function valueOf(field: FormField, state: Raw[string] | undefined, unfinished: b
 }
 
 /** The number somebody wrote, a decimal comma included; undefined for anything that could mean two. */
-export function numberOf(text: string): number | undefined {
+export function parseNumber(text: string): number | undefined {
   const plain = /^\s*[-+]?\d*,(?:\d{1,2}|\d{4,})\s*$/.test(text) ? text.replace(',', '.') : text;
   const number = plain.trim() === '' ? NaN : Number(plain);
   return Number.isFinite(number) ? number : undefined;
@@ -112,7 +112,7 @@ export function formWords(fields: FormField[], raw: Raw): string {
     const state = at(raw, field.name);
     if (state === undefined || state === '') return '';
     if (field.kind === 'boolean') return state === true ? field.label : '';
-    if (!Array.isArray(state)) return textOf(state);
+    if (!Array.isArray(state)) return toText(state);
     return 'options' in field ? state.map((place) => field.options[place]?.label ?? '').join(', ') : '';
   });
   return words.filter((word) => word !== '').join(', ');
@@ -121,14 +121,14 @@ export function formWords(fields: FormField[], raw: Raw): string {
 const ZONED = /(?:Z|[+-]\d\d:?\d\d)$/i;
 
 /** RFC 3339 of what a field for date and time holds; an instant that was given with its zone stays as it was given. */
-function instantOf(text: string): string {
+function toInstant(text: string): string {
   if (ZONED.test(text)) return text;
   const at = new Date(text);
   return Number.isNaN(at.getTime()) ? text : at.toISOString();
 }
 
 /** The same as the field shows it, in the device's own time ("2026-11-21T14:17"). */
-export function localOf(text: string): string {
+export function toLocal(text: string): string {
   if (!ZONED.test(text)) return text;
   const at = new Date(text);
   if (Number.isNaN(at.getTime())) return '';

@@ -71,7 +71,7 @@ export function formTexts() {
 }
 
 /** All limits of a field in whole sentences, said before anything is sent. */
-export function limitOf(field: FormField, words: Words): string {
+export function sayLimits(field: FormField, words: Words): string {
   switch (field.kind) {
     case 'number':
     case 'integer':
@@ -119,7 +119,7 @@ export function isCounted(field: Limits & { kind: 'number' | 'integer' }): boole
 }
 
 /** The stops of a slider: whole ones, those of the schema, or about a hundred round ones; undefined where no slider fits. */
-export function sliderOf(field: Limits & { kind: 'number' | 'integer' }) {
+export function readSlider(field: Limits & { kind: 'number' | 'integer' }) {
   const { minimum, maximum, multipleOf, kind } = field;
   if (minimum === undefined || maximum === undefined || !(maximum > minimum)) return undefined;
   if (field.exclusiveMaximum !== undefined || field.exclusiveMinimum !== undefined) return undefined;

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
 import { decide } from '../../calls/deciding.ts';
 import type { Part, Raw } from '../form/values.ts';
-import { type FormField, formOf } from '../form/schema.ts';
+import { type FormField, readForm } from '../form/schema.ts';
 import { pickOption, pickOther, pickPlace, writeOther } from '../picking.ts';
-import { partOf, type Reply } from '../state.ts';
+import { findPart, type Reply } from '../state.ts';
 
 /** Where a person's whims come from. */
 export type Whim = fc.GeneratorValue;
@@ -33,7 +33,7 @@ export function whimsical(inquiry: Inquiry, before: Reply, whim: Whim): Reply {
   }
   for (const question of inquiry.questions ?? []) {
     for (let presses = whim(fc.nat, { max: 5 }); presses > 0; presses--) {
-      const part = partOf(reply, question.id);
+      const part = findPart(reply, question.id);
       if (part) reply = { ...reply, parts: withOwn(reply.parts, question.id, touched(question, part, whim)) };
     }
   }
@@ -69,7 +69,7 @@ function touched(question: Question, part: Part, whim: Whim): Part {
 }
 
 function touchedForm(schema: Record<string, unknown>, part: Extract<Part, { type: 'form' }>, whim: Whim): Part {
-  const fields = formOf(schema);
+  const fields = readForm(schema);
   if (!fields)
     return { ...part, own: true, json: whim(() => fc.constantFrom('', '{', '[]', '{"stops":[]}', '{"stops":[{}]}')) };
   let { raw } = part;
