@@ -11,7 +11,9 @@ export type Edge = `${string}:${'top' | 'end'}`;
 export function listParts(inquiry: Inquiry): Part[] {
   const prose: Part = { id: 'prose', call: 0, kind: 'prose' };
   const calls = (inquiry.actions ?? []).flatMap((action, call): Part[] => [
-    ...(isCautious(inquiry) && tellsMore(inquiry, action) ? [{ id: `${call}.prose`, call, kind: 'prose' } as const] : []),
+    ...(isCautious(inquiry) && tellsMore(inquiry, action)
+      ? [{ id: `${call}.prose`, call, kind: 'prose' } as const]
+      : []),
     { id: `${call}.name`, call, kind: 'name' },
     ...(showsArgs(action, readArgsText(inquiry, call)) ? [{ id: `${call}.args`, call, kind: 'args' } as const] : []),
     ...toFiles(action.diff).map((_, at) => ({ id: `${call}.file.${at}`, call, kind: 'file' }) as const),

@@ -22,7 +22,7 @@ const ChoiceButtons = lazy(() => import('./ChoiceButtons.tsx').then(({ ChoiceBut
 // The question that was open stays until all of them can be shown.
 const AllAtOnce = lazy(() => import('./AllAtOnce.tsx').then(({ AllAtOnce: ready }) => ready), OneByOne);
 // Nothing is said above the first question.
-const Said = lazy(() => import('./Said.tsx').then(({ Said: ready }) => ready));
+const Answered = lazy(() => import('./Answered.tsx').then(({ Answered: ready }) => ready));
 
 /** Questions, one by one or all at once; turning from one to the other keeps every answer and the place. */
 export function Questions(props: KindProps) {
@@ -74,7 +74,9 @@ function OneByOne(props: QuestionsProps) {
         inquiry={inquiry}
         {...heading}
         hail={alone ? undefined : step.value === 0 ? inquiry.title : null}
-        before={step.value > 0 && <Said inquiry={inquiry} reply={answering.reply} upTo={step.value} onTurn={turnTo} />}
+        before={
+          step.value > 0 && <Answered inquiry={inquiry} reply={answering.reply} upTo={step.value} onTurn={turnTo} />
+        }
       >
         {elsewhere}
       </Note>

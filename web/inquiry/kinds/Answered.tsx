@@ -9,15 +9,15 @@ import { findPart, type Reply } from '../reply/state.ts';
 import { forms } from '../reply/form/ready.ts';
 import { dialogWords } from '../words.ts';
 
-type SaidProps = { inquiry: Inquiry; reply: Reply; upTo: number; onTurn: (place: number) => void };
+type AnsweredProps = { inquiry: Inquiry; reply: Reply; upTo: number; onTurn: (place: number) => void };
 
 /** What was answered on earlier pages; a tap goes back to it. */
-export function Said({ inquiry, reply, upTo, onTurn }: SaidProps) {
+export function Answered({ inquiry, reply, upTo, onTurn }: AnsweredProps) {
   const words = dialogWords();
   return (
     <ul class="said" aria-label={words.said}>
       {(inquiry.questions ?? []).slice(0, upTo).map((question, place) => {
-        const said = saidWords(question, reply);
+        const said = answeredWords(question, reply);
         const own = findPart(reply, question.id)?.own;
         return (
           <li key={question.id}>
@@ -36,7 +36,7 @@ export function Said({ inquiry, reply, upTo, onTurn }: SaidProps) {
   );
 }
 
-function saidWords(question: Question, reply: Reply): string | undefined {
+function answeredWords(question: Question, reply: Reply): string | undefined {
   const part = findPart(reply, question.id);
   if (question.type === 'form' && part?.type === 'form') {
     const said = forms().wordsOfForm(question, part);
