@@ -1,21 +1,21 @@
 import { useEffect } from 'preact/hooks';
+import { signal } from '@preact/signals';
 import { Inbox } from '../inbox/Inbox.tsx';
 import { isLong } from '../inbox/many/long.ts';
 import { enrolmentsOpen } from '../live/enrolments.ts';
 import { given, isOpenHere, yoloShown } from '../live/inquiries.ts';
-import { entries, lookAt } from '../live/store.ts';
+import { connection, entries, lookAt, shown } from '../live/store.ts';
 import { InquiryView } from '../inquiry/InquiryView.tsx';
 import { undoBarInInquiry } from '../inquiry/outcome/run.ts';
 import { Places } from '../ui/shell/Places.tsx';
-import { Wordmark } from '../ui/shell/Wordmark.tsx';
 import { say } from '../ui/language.ts';
+import { Mark } from '../ui/Mark.tsx';
 import { Loading } from './Loading.tsx';
 import type { FetchPlace } from './fetchPlace.ts';
 import { lazy, optional } from './lazy.tsx';
 import { PLACES } from './places.ts';
 import { bandHasPlace, Banners } from './Banners.tsx';
 import { type Place, route } from './route.ts';
-import { useShown } from './shown.ts';
 import { useWide } from './browser/wide.ts';
 import { words } from './words.ts';
 
@@ -25,7 +25,7 @@ const places = Object.fromEntries(PLACES.map((place) => [place, placeOf(place)])
 
 const UNDER_SETTINGS: string[] = ['rules', 'yolo', 'deciders', 'quiet', 'steps'];
 
-const Lost = lazy(() => import('./lost/Lost.tsx').then(({ Lost: ready }) => ready), Loading);
+const Lost = lazy(() => import('./Lost.tsx').then(({ Lost: ready }) => ready), Loading);
 const Tools = lazy(() => import('../inbox/many/Tools.tsx').then(({ Tools: ready }) => ready), optional);
 const YoloWords = lazy(() => import('../yolo/YoloBand.tsx').then(({ YoloWords: ready }) => ready), optional);
 const Announcements = lazy(
@@ -125,5 +125,26 @@ function Open({ page, chosen, wide }: Opened) {
       {(wide || chosen === undefined) && <Inbox beside={chosen !== undefined} />}
       {chosen !== undefined && (here ? <InquiryView key={chosen} inquiryId={chosen} /> : <Lost inquiryId={chosen} />)}
     </>
+  );
+}
+
+const visible = signal(document.visibilityState === 'visible');
+document.addEventListener('visibilitychange', () => (visible.value = document.visibilityState === 'visible'));
+
+/** Tells the hub of the inquiries that a person looking at this screen can see; each once. */
+function useShown(inquiryIds: string[]): void {
+  const seen = visible.value && connection.value === 'live';
+  useEffect(() => {
+    if (seen) for (const inquiryId of inquiryIds) shown(inquiryId);
+  }, [seen, inquiryIds.join()]);
+}
+
+/** "Beckon," */
+function Wordmark({ href = '/' }: { href?: string }) {
+  return (
+    <a class="wordmark" href={href} aria-label="Beckon">
+      Beckon
+      <Mark name="comma" />
+    </a>
   );
 }

@@ -8,12 +8,11 @@ import { Refused } from '../app/form/Wrong.tsx';
 import { RowAct } from '../app/form/RowAct.tsx';
 import { changeList } from '../policies/lists.ts';
 import { dropRule } from '../policies/made.ts';
-import { Previewed } from '../policies/Previewed.tsx';
+import { Previewed, usePreview } from '../policies/Previewed.tsx';
 import { Saying } from '../policies/Saying.tsx';
-import { usePreview } from '../policies/usePreview.ts';
 import { Mark } from '../ui/Mark.tsx';
-import { attentionWords } from './words.ts';
 import { Space } from '../ui/sentence/Space.tsx';
+import { attentionWords } from './words.ts';
 
 /** A rule that would have spared this person; it can be turned on once its preview was shown, and taken back with one tap. */
 export function Offered({ offer: { rule, saved }, nameOf }: { offer: Offer; nameOf: (id: string) => string }) {

@@ -1,24 +1,33 @@
 import { useEffect, useState } from 'preact/hooks';
 import { visible } from '#shared/visible.ts';
 import type { Source } from '#shared/wire.ts';
-import { navigate } from '../app/route.ts';
+import type { Language } from '#shared/texts/language.ts';
+import { navigate, route } from '../app/route.ts';
 import { call } from '../live/api.ts';
 import { me } from '../live/session.ts';
 import { Head } from '../ui/shell/Head.tsx';
-import { say } from '../ui/language.ts';
-import { Quiet, Button } from '../ui/Button.tsx';
+import { language, say } from '../ui/language.ts';
+import { Button, Quiet } from '../ui/Button.tsx';
 import { suggestedName } from './choices.ts';
 import { Listening } from './proof/Listening.tsx';
-import { MadeKey } from './MadeKey.tsx';
-import { NewKey } from './NewKey.tsx';
+import { MadeKey, NewKey } from './NewKey.tsx';
 import { TimeOuts } from './source/TimeOuts.tsx';
 import { Snippets } from './Snippets.tsx';
 import { Under } from './Under.tsx';
 import { useConnecting } from './proof/useConnecting.ts';
 import { words } from './words.ts';
+import { FRAGMENTS, TO_THE_MODEL } from './model-texts.ts';
+import { CopyLine } from './CopyLine.tsx';
+import { Tabs } from './Tabs.tsx';
+
+/** What stands under Connect. */
+export function Connecting() {
+  const at = route.value;
+  return at.page === 'connect' && at.id !== undefined ? <ToTheModel /> : <Connect />;
+}
 
 /** Where a source gets its key, and what to do with it. */
-export function Connect() {
+function Connect() {
   const t = say(words);
   const connecting = useConnecting();
   const { choice, way, made, first, make } = connecting;
@@ -53,6 +62,48 @@ export function Connect() {
           {made && <MadeKey key={made.source.id} made={made} />}
           <Snippets {...connecting} />
           {made && <Listening {...connecting} />}
+        </section>
+      </main>
+    </>
+  );
+}
+
+/** What an agent's own instructions can say about asking, to be copied. */
+function ToTheModel() {
+  const t = say(words);
+  const [chosen, choose] = useState<Language | undefined>();
+  const shown = chosen ?? language.value;
+  return (
+    <>
+      <aside class="side" aria-label={t.model}>
+        <Head clauses={[t.model]}>
+          <Under here="/connect" />
+          <p class="lede">{t.modelSay}</p>
+        </Head>
+      </aside>
+      <main class="page" id="open">
+        <section class="panel">
+          <div class="codehead">
+            <Tabs
+              label={t.inLanguage}
+              name="language"
+              look="seg"
+              value={shown}
+              options={[
+                ['en', 'English'],
+                ['zh', '中文'],
+              ]}
+              onPick={(picked) => choose(picked as Language)}
+            />
+          </div>
+          {FRAGMENTS.map((name) => (
+            <div key={name} lang={shown === 'zh' ? 'zh-Hans' : 'en'}>
+              <h2 class="day" lang={language.value === 'zh' ? 'zh-Hans' : 'en'}>
+                {t.fragments[name]}
+              </h2>
+              <CopyLine key={shown} text={TO_THE_MODEL[shown][name]} label={t.copyFragment(t.fragments[name])} />
+            </div>
+          ))}
         </section>
       </main>
     </>

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { NewSourceReply } from '#shared/wire.ts';
 import { Refused } from '../app/form/Wrong.tsx';
@@ -7,6 +7,7 @@ import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
 import { Button } from '../ui/Button.tsx';
 import { words } from './words.ts';
+import { CopyLine } from './CopyLine.tsx';
 
 type NewKeyProps = { another: boolean; suggested: string; onMade: (reply: NewSourceReply) => void };
 
@@ -76,5 +77,27 @@ export function NewKey({ another, suggested, onMade }: NewKeyProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** A key just made, which is shown only now. */
+export function MadeKey({ made }: { made: NewSourceReply }) {
+  const t = say(words);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // On a phone it appears below the button that made it.
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <>
+      <h2 tabIndex={-1} ref={heading}>
+        {t.keep}
+      </h2>
+      <CopyLine text={made.key} label={t.copyKey} />
+      {made.source.webhookUrl !== undefined && (
+        <>
+          <p class="say day">{t.secret}</p>
+          <CopyLine text={made.webhookSecret} label={t.copySecret} />
+        </>
+      )}
+    </>
   );
 }

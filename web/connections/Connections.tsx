@@ -1,9 +1,9 @@
-import type { Shown } from './GivenAddress.tsx';
+import './connections.css';
 import { useState } from 'preact/hooks';
 import type { NewConnectionReply } from '#shared/connections/connection.ts';
 import { navigate, route } from '../app/route.ts';
 import { me } from '../live/session.ts';
-import './connections.css';
+import type { Shown } from './NewAddress.tsx';
 import { List } from './List.tsx';
 import { OneConnection } from './OneConnection.tsx';
 import { useConnections } from './useConnections.ts';

@@ -6,13 +6,12 @@ import { Under } from '../connect/Under.tsx';
 import { Head } from '../ui/shell/Head.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { language, say } from '../ui/language.ts';
-import { Quiet, Button } from '../ui/Button.tsx';
+import { Button, Quiet } from '../ui/Button.tsx';
 import { capital, countWord } from '../ui/times.ts';
-import { EditConnection } from './form/EditConnection.tsx';
-import { standing } from './standing.ts';
-import type { Connections } from './useConnections.ts';
-import { words } from './words.ts';
 import { Space } from '../ui/sentence/Space.tsx';
+import { EditConnection } from './form/EditConnection.tsx';
+import { type Connections, standing } from './useConnections.ts';
+import { words } from './words.ts';
 
 type ListProps = Connections & { owner: boolean; onMade: (made: NewConnectionReply) => void };
 

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { Connection } from '#shared/connections/connection.ts';
 import type { Problem } from '#shared/problem.ts';
 import { visible } from '#shared/visible.ts';
+import { wrongOrder } from '#shared/connections/timeouts.ts';
 import { RefusedHere } from '../app/form/Wrong.tsx';
 import { navigate } from '../app/route.ts';
 import { Under } from '../connect/Under.tsx';
@@ -9,16 +10,13 @@ import { call } from '../live/api.ts';
 import { Removal } from '../settings/Removal.tsx';
 import { Head } from '../ui/shell/Head.tsx';
 import { say } from '../ui/language.ts';
-import { Quiet, Button } from '../ui/Button.tsx';
+import { Button, Quiet } from '../ui/Button.tsx';
+import { Space } from '../ui/sentence/Space.tsx';
 import { Contacts } from './contacts/Contacts.tsx';
 import { EditConnection } from './form/EditConnection.tsx';
-import { GivenAddress, type Shown } from './GivenAddress.tsx';
-import { NewAddress } from './NewAddress.tsx';
+import { GivenAddress, NewAddress, type Shown } from './NewAddress.tsx';
 import { Sentence } from './Sentence.tsx';
-import { standing } from './standing.ts';
-import { useCheck } from './useCheck.ts';
-import { WrongOrder } from './WrongOrder.tsx';
-import type { Connections } from './useConnections.ts';
+import { type Connections, standing, useCheck } from './useConnections.ts';
 import { words } from './words.ts';
 import type { Blank } from './form/written.ts';
 
@@ -134,5 +132,21 @@ function About({ connection, read, shown, onShow }: AboutProps) {
         />
       )}
     </>
+  );
+}
+
+/** Says that the platform gives up before the hub does, and offers a time that fits. */
+function WrongOrder({ connection, onSet }: { connection: Connection; onSet: (seconds: number) => void }) {
+  const t = say(words);
+  const order = wrongOrder(connection.platformLimit, connection.deadline);
+  if (!order) return null;
+  const { client: platform, hub, device, better } = order;
+  return (
+    <p class="wrong-order">
+      <b>{t.wrongOrder}</b>
+      <Space />
+      {t.wrongOrderSay(platform, hub, device)}{' '}
+      {better !== undefined && <Quiet onPress={() => onSet(better)}>{t.setHub(better)}</Quiet>}
+    </p>
   );
 }

@@ -3,13 +3,12 @@ import { useId, useState } from 'preact/hooks';
 import type { Decider } from '#shared/policies/decider.ts';
 import type { Problem } from '#shared/problem.ts';
 import { Refused } from '../app/form/Wrong.tsx';
-import { useFirstField } from '../app/form/useFirstField.ts';
-import { SubmitBar } from '../app/form/SubmitBar.tsx';
+import { SubmitBar, useFirstField } from '../app/form/Form.tsx';
 import { Tabs } from '../connect/Tabs.tsx';
 import { call } from '../live/api.ts';
 import { Field } from '../ui/Field.tsx';
 import { Lines } from '../ui/Lines.tsx';
-import { bodyOf, writtenOf, type Written } from './written.ts';
+import { bodyOf, type Written, writtenOf } from './written.ts';
 import { deciderWords } from './words.ts';
 
 type EditProps = { decider: Decider | undefined; onDone: () => void };

@@ -4,6 +4,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useId, useState } from 'preact/hooks';
 import type { AccessRequest } from '#shared/schemas/enrolments.ts';
 import type { Problem } from '#shared/problem.ts';
+import { visible } from '#shared/visible.ts';
 import { HubIcon } from '../app/HubIcon.tsx';
 import { Refused } from '../app/form/Wrong.tsx';
 import {
@@ -20,10 +21,9 @@ import { serverNow } from '../ui/clock.ts';
 import { say } from '../ui/language.ts';
 import { ShownPostcode } from '../ui/post/Postcode.tsx';
 import { Button } from '../ui/Button.tsx';
-import { visible } from '#shared/visible.ts';
 import { browserOf } from '../sign-in/device-name.ts';
 import { clockTime } from '../ui/times.ts';
-import { AccessRequestToast } from './AccessRequestToast.tsx';
+import { Toast } from '../ui/shell/Toast.tsx';
 import { allow, confirmNumber, refuseEnrolment } from './enrol.ts';
 import { words } from './words.ts';
 
@@ -180,4 +180,30 @@ function useAct(
     });
   };
   return { act, problem };
+}
+
+type AccessRequestToastProps = {
+  asked: { deviceName: string; userAgent: string; address: string; expiresAt: string };
+  onReview: () => void;
+  onLater: () => void;
+};
+
+/** A sign-in request while a question is open. */
+function AccessRequestToast({ asked, onReview, onLater }: AccessRequestToastProps) {
+  const t = say(words);
+  return (
+    <Toast
+      label={t.request}
+      by={
+        <>
+          <b>{t.request}</b> · {t.until(clockTime(Date.parse(asked.expiresAt)))}
+        </>
+      }
+      name={t.wants(visible(asked.deviceName))}
+      more={t.from(browserOf(asked.userAgent), asked.address)}
+      icon={<HubIcon />}
+      putOff={{ say: t.notNow, press: onLater }}
+      open={{ say: t.review, press: onReview }}
+    />
+  );
 }

@@ -2,23 +2,23 @@ import './devices.css';
 import { useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Device, LeftBehind } from '#shared/wire.ts';
+import { visible } from '#shared/visible.ts';
 import { whenIs } from '../app/clock.ts';
 import { RowAct } from '../app/form/RowAct.tsx';
 import { Refused } from '../app/form/Wrong.tsx';
-import { useFirstField } from '../app/form/useFirstField.ts';
+import { useFirstField } from '../app/form/Form.tsx';
 import { call } from '../live/api.ts';
 import { endSession } from '../live/session.ts';
 import { Field } from '../ui/Field.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
-import { visible } from '#shared/visible.ts';
 import { deviceIcon } from '../sign-in/device-name.ts';
 import { Removal } from '../settings/Removal.tsx';
+import { Space } from '../ui/sentence/Space.tsx';
 import { left } from './left.ts';
 import { NotificationState, useOwnNotifications } from './NotificationState.tsx';
 import { words } from './words.ts';
-import { Space } from '../ui/sentence/Space.tsx';
 
 /** One device: whether it is open, whether it gets notifications, another name for it, and the way out. */
 export function DeviceRow({ device, onChanged }: { device: Device; onChanged: () => void }) {

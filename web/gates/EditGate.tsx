@@ -2,12 +2,10 @@ import { useState } from 'preact/hooks';
 import type { Gate, MadeGate } from '#shared/policies/gate.ts';
 import type { Problem } from '#shared/problem.ts';
 import { Refused } from '../app/form/Wrong.tsx';
-import { useFirstField } from '../app/form/useFirstField.ts';
+import { Choice, SubmitBar, useFirstField } from '../app/form/Form.tsx';
 import { call } from '../live/api.ts';
 import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
-import { Choice } from '../app/form/Choice.tsx';
-import { SubmitBar } from '../app/form/SubmitBar.tsx';
 import { words } from './words.ts';
 import { changeOfWritten, type Written, writtenOf } from './written.ts';
 

@@ -1,19 +1,20 @@
+import './history.css';
+import { useState } from 'preact/hooks';
 import { me } from '../live/session.ts';
-import { now } from '../ui/clock.ts';
+import { now, serverNow } from '../ui/clock.ts';
 import { Head } from '../ui/shell/Head.tsx';
 import { language } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
 import { capital, dayName } from '../ui/times.ts';
+import { explain } from '../app/form/explain.ts';
+import { historyFile } from '../live/history.ts';
 import { byDay } from './byDay.ts';
-import './history.css';
 import { HistoryPlaces } from './HistoryPlaces.tsx';
 import { Past } from './Past.tsx';
 import { filterOf, search, seekAs } from './search.ts';
 import { Seek } from './Seek.tsx';
-import { Export } from './Export.tsx';
 import { useReading } from './useReading.ts';
 import { historyWords } from './words.ts';
-import { explain } from '../app/form/explain.ts';
 
 /** What was settled, newest first, and the way to find it again and to export it. */
 export function History() {
@@ -71,4 +72,43 @@ export function History() {
       </main>
     </>
   );
+}
+
+type State = 'ready' | 'fetching' | 'failed';
+
+/** What is sought, as one file for a spreadsheet or a program. */
+function Export() {
+  const words = historyWords();
+  const [state, turn] = useState<State>('ready');
+  const take = async (format: 'csv' | 'json') => {
+    if (state === 'fetching') return;
+    turn('fetching');
+    const file = await historyFile(filterOf(search.peek(), serverNow()), format);
+    if (file) save(file, `beckon-history.${format}`);
+    turn(file ? 'ready' : 'failed');
+  };
+  return (
+    <p class="export">
+      {words.export}{' '}
+      <Quiet label={words.asCsv} onPress={() => void take('csv')}>
+        CSV
+      </Quiet>{' '}
+      <Quiet label={words.asJson} onPress={() => void take('json')}>
+        JSON
+      </Quiet>
+      <span role="status">
+        {state === 'fetching' && words.fetching}
+        {state === 'failed' && words.notFetched}
+      </span>
+    </p>
+  );
+}
+
+// The token stands in a header, which no plain link can carry.
+function save(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { AskingSource } from '#shared/history.ts';
+import { visible } from '#shared/visible.ts';
 import { call } from '../live/api.ts';
 import { Word } from '../ui/Field.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Quiet } from '../ui/Button.tsx';
-import { Tied } from '../ui/sentence/Tied.tsx';
-import { visible } from '#shared/visible.ts';
+import { Tied } from '../ui/sentence/Space.tsx';
 import { type Kind, type Search, search, type When } from './search.ts';
 import { historyWords } from './words.ts';
 

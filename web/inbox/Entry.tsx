@@ -4,7 +4,7 @@ import { secondsLeft } from '../deciders/inquiry/left.ts';
 import type { InquiryEntry } from '../live/entry.ts';
 import { askerName, isWrittenElsewhere, openInquiryId } from '../live/inquiries.ts';
 import { me } from '../live/session.ts';
-import { takeBack } from '../live/store.ts';
+import { dismiss, takeBack } from '../live/store.ts';
 import { timeLeft } from '../inquiry/view/countdown.ts';
 import { Title, titleLang } from '../inquiry/view/Title.tsx';
 import { now } from '../ui/clock.ts';
@@ -121,5 +121,16 @@ function lastPart(path: string): string {
       .replace(/[/\\]+$/, '')
       .split(/[/\\]/)
       .at(-1) ?? path
+  );
+}
+
+/** What a swipe to the left uncovers: only a press on it hides the question here, and it says what the agent gets. */
+export function Hide({ inquiryId }: { inquiryId: string }) {
+  const words = inboxWords();
+  return (
+    <button type="button" tabIndex={-1} onClick={() => void dismiss(inquiryId)}>
+      {words.dismiss}
+      <small>{words.dismissMore}</small>
+    </button>
   );
 }

@@ -10,8 +10,11 @@ import { keepMe, me } from '../live/session.ts';
 import { SettingsPlaces } from '../settings/SettingsPlaces.tsx';
 import { Head } from '../ui/shell/Head.tsx';
 import { Quiet as QuietButton } from '../ui/Button.tsx';
+import { Word } from '../ui/Field.tsx';
+import { Tied } from '../ui/sentence/Space.tsx';
+import { SourceOptions } from '../yolo/SourceOptions.tsx';
+import { useSources } from '../yolo/tell.ts';
 import { Span } from './Span.tsx';
-import { Through } from './Through.tsx';
 import { quietWords } from './words.ts';
 
 const NIGHT = { from: '22:00', to: '07:00' };
@@ -109,4 +112,56 @@ function useChange(): { quiet: Quiet | undefined; change: (make: Make) => void; 
     });
   };
   return { quiet: wanted ? wanted.quiet : saved, change, problem };
+}
+
+type Breaking = NonNullable<Quiet['through']>;
+
+/** What notifies in spite of quiet hours. */
+function Through({ through, onChange }: { through: Breaking; onChange: (part: Breaking) => void }) {
+  const t = quietWords();
+  const asking = useSources();
+  const [begun, begin] = useState(false);
+  const { high = false, sources = [] } = through;
+  const some = begun || sources.length > 0;
+  const [start, and, end] = t.throughSentence;
+  return (
+    <section class="panel">
+      <h2 class="day">{t.through}</h2>
+      <p class="sentence">
+        {start}
+        <Tied text={and}>
+          <Word
+            label={t.urgency}
+            value={high ? 'yes' : 'no'}
+            options={[['no', t.high.no] as const, ['yes', t.high.yes] as const]}
+            onPick={(chosen) => onChange({ high: chosen === 'yes' })}
+          />
+        </Tied>
+        <Tied text={end}>
+          <Word
+            label={t.which}
+            value={some ? 'some' : 'none'}
+            options={[['none', t.sources.none] as const, ['some', t.sources.some] as const]}
+            onPick={(chosen) => {
+              begin(chosen === 'some');
+              if (chosen === 'none' && sources.length > 0) onChange({ sources: [] });
+            }}
+          />
+        </Tied>
+      </p>
+      {some && (
+        <div class="fields">
+          <SourceOptions
+            label={t.which}
+            sources={asking}
+            chosen={sources}
+            onChoose={(chosen) => {
+              begin(true);
+              onChange({ sources: chosen });
+            }}
+          />
+        </div>
+      )}
+    </section>
+  );
 }

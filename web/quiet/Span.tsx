@@ -1,7 +1,7 @@
 import type { Quiet } from '#shared/policies/quiet.ts';
 import { Word } from '../ui/Field.tsx';
 import { Quiet as QuietButton } from '../ui/Button.tsx';
-import { Tied } from '../ui/sentence/Tied.tsx';
+import { Tied } from '../ui/sentence/Space.tsx';
 import { quietWords } from './words.ts';
 
 type One = Quiet['spans'][number];

@@ -1,16 +1,15 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { NewPersonReply, Person } from '#shared/wire.ts';
+import { visible } from '#shared/visible.ts';
 import { RowAct } from '../app/form/RowAct.tsx';
 import { Refused, RefusedHere } from '../app/form/Wrong.tsx';
 import { Passage } from '../devices/Passage.tsx';
-import { useFirstField } from '../app/form/useFirstField.ts';
-import { SubmitBar } from '../app/form/SubmitBar.tsx';
+import { SubmitBar, useFirstField } from '../app/form/Form.tsx';
 import { call } from '../live/api.ts';
 import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
-import { visible } from '#shared/visible.ts';
 import { Removal } from './Removal.tsx';
 import { words } from './words.ts';
 

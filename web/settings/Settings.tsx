@@ -12,7 +12,7 @@ import { Head } from '../ui/shell/Head.tsx';
 import { Field, Word } from '../ui/Field.tsx';
 import { type Language, language, say, speak } from '../ui/language.ts';
 import { Button } from '../ui/Button.tsx';
-import { Tied } from '../ui/sentence/Tied.tsx';
+import { Tied } from '../ui/sentence/Space.tsx';
 import { Groups } from './Groups.tsx';
 import { People } from './People.tsx';
 import { SettingsPlaces } from './SettingsPlaces.tsx';

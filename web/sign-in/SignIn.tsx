@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
-import type { Enrolled, AccessRequested } from '#shared/schemas/enrolments.ts';
+import type { AccessRequested, Enrolled, FirstEnrolment } from '#shared/schemas/enrolments.ts';
 import { SignInCard } from '../app/SignInCard.tsx';
 import { call } from '../live/api.ts';
 import { beginSession, session } from '../live/session.ts';
@@ -9,11 +9,10 @@ import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
 import { Mark } from '../ui/Mark.tsx';
 import { TypedPostcode } from '../ui/post/Postcode.tsx';
-import { Quiet, Button } from '../ui/Button.tsx';
-import { guessDeviceName } from './device-name.ts';
-import { FirstStart, useFirst } from './FirstStart.tsx';
+import { Button, Quiet } from '../ui/Button.tsx';
 import { Refused, Wrong } from '../app/form/Wrong.tsx';
 import { clockTime } from '../ui/times.ts';
+import { guessDeviceName } from './device-name.ts';
 import { words } from './words.ts';
 
 type Asked = AccessRequested & { deviceName: string };
@@ -153,6 +152,53 @@ function TypeDigits({ request, onIn, onLeave }: TypeDigitsProps) {
           <Quiet onPress={onLeave}>{t.startAgain}</Quiet>
         </div>
       )}
+    </SignInCard>
+  );
+}
+
+const AGAIN_MS = 4000;
+/** A hub that takes longer shows the usual card meanwhile. */
+const LONGEST_MS = 1500;
+
+/** Whether the hub waits for its first device, followed until it does not; undefined until that is known. */
+function useFirst(): boolean | undefined {
+  const [waiting, setWaiting] = useState<boolean | undefined>();
+  useEffect(() => {
+    let timer = setTimeout(() => setWaiting((known) => known ?? false), LONGEST_MS);
+    let gone = false;
+    const ask = async () => {
+      const reply = await call<FirstEnrolment>('GET', '/v1/enrolments/first');
+      if (gone) return;
+      clearTimeout(timer);
+      setWaiting((before) => reply.ok?.waiting ?? before ?? false);
+      if (reply.ok?.waiting !== false) timer = setTimeout(() => void ask(), AGAIN_MS);
+    };
+    void ask();
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+    };
+  }, []);
+  return waiting;
+}
+
+/** Nobody is signed in anywhere: where the first link is, since no device can be asked. */
+function FirstStart() {
+  const t = say(words);
+  return (
+    <SignInCard title={t.firstTitle} lede={t.freshLede}>
+      <p>
+        <b>{t.freshWhere}</b>
+      </p>
+      <p class="hint">{t.freshWhy}</p>
+      <p class="hint">
+        {t.freshFile} <code>DATA_DIR/sign-in-link</code>
+        {t.freshAgain} <code>npm run -s beckon -- person link owner</code>
+      </p>
+      <p class="elsewhere" role="status">
+        <Mark name="dots" />
+        <span>{t.freshWaiting}</span>
+      </p>
     </SignInCard>
   );
 }

@@ -10,7 +10,7 @@ import { now, serverNow } from '../ui/clock.ts';
 import { Word } from '../ui/Field.tsx';
 import { Mark } from '../ui/Mark.tsx';
 import { Button } from '../ui/Button.tsx';
-import { Tied } from '../ui/sentence/Tied.tsx';
+import { Tied } from '../ui/sentence/Space.tsx';
 import { atFirst, bodyOf, type Chosen, type End, endAt } from './chosen.ts';
 import { SourceOptions } from './SourceOptions.tsx';
 import { covers } from './tell.ts';

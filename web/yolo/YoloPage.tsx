@@ -2,8 +2,10 @@ import './yolo.css';
 import { useEffect, useState } from 'preact/hooks';
 import type { AskingSource } from '#shared/history.ts';
 import type { Yolo, Yolos } from '#shared/policies/yolo.ts';
+import type { Problem } from '#shared/problem.ts';
+import type { Source } from '#shared/wire.ts';
 import { whenIs } from '../app/clock.ts';
-import { Wrong } from '../app/form/Wrong.tsx';
+import { Refused, Wrong } from '../app/form/Wrong.tsx';
 import { route } from '../app/route.ts';
 import { call } from '../live/api.ts';
 import { me } from '../live/session.ts';
@@ -14,11 +16,11 @@ import { Head } from '../ui/shell/Head.tsx';
 import { Mark } from '../ui/Mark.tsx';
 import { Button } from '../ui/Button.tsx';
 import { clockTime } from '../ui/times.ts';
-import { MayAsk } from './MayAsk.tsx';
 import { StartForm } from './StartForm.tsx';
 import { covers, namesOf, stop, useSources } from './tell.ts';
 import { yoloWords } from './words.ts';
 import { YoloEnd } from './YoloEnd.tsx';
+import { SourceOptions } from './SourceOptions.tsx';
 
 /** Where YOLO is started and stopped; with the id of one in the address, what that one did. */
 export function YoloPage() {
@@ -128,6 +130,43 @@ function Past({ past, sources }: { past: Yolo[]; sources: AskingSource[] }) {
           );
         })}
       </ul>
+    </section>
+  );
+}
+
+/** Which sources may ask for YOLO for their own calls, as the owner allows it. */
+function MayAsk() {
+  const t = yoloWords();
+  const [sources, setSources] = useState<Source[]>([]);
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const read = async () => {
+    const { ok } = await call<{ items: Source[] }>('GET', '/v1/sources');
+    if (ok) setSources(ok.items);
+  };
+  useEffect(() => void read(), []);
+  const allowed = sources.filter(({ mayAskYolo }) => mayAskYolo).map(({ id }) => id);
+  const choose = async (chosen: string[]) => {
+    for (const { id, mayAskYolo = false } of sources) {
+      if (chosen.includes(id) === mayAskYolo) continue;
+      const reply = await call('PATCH', `/v1/sources/${id}`, { mayAskYolo: !mayAskYolo });
+      setProblem(reply.problem);
+    }
+    await read();
+  };
+  if (sources.length === 0) return null;
+  return (
+    <section class="panel">
+      <h2 class="day">{t.mayAsk}</h2>
+      <p class="say">{t.mayAskSay}</p>
+      <div class="fields">
+        <SourceOptions
+          label={t.sources}
+          sources={sources}
+          chosen={allowed}
+          onChoose={(chosen) => void choose(chosen)}
+        />
+        <Refused problem={problem} />
+      </div>
     </section>
   );
 }

@@ -1,12 +1,13 @@
-import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { effect, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { Me } from '#shared/wire.ts';
 import { fetchAhead } from '../../inquiry/InquiryView.tsx';
-import { entries } from '../../live/store.ts';
+import { connection, entries } from '../../live/store.ts';
 import { vibrate } from '../../ui/haptics.ts';
+import { call } from '../../live/api.ts';
+import { keepMe } from '../../live/session.ts';
 import { lazy, optional } from '../lazy.tsx';
-import { listenForKeys } from './keys.ts';
-import { followSwipes } from './swipes.ts';
-import { tellZone } from './zone.ts';
+import { followSwipes, listenForKeys } from './moves.ts';
 
 const KeysDialog = lazy(async () => {
   const [{ KeysDialog: ready }, { fetchWords }] = await Promise.all([
@@ -50,4 +51,23 @@ export function Announcements() {
       {keys.value && <KeysDialog onClose={() => (keys.value = false)} />}
     </>
   );
+}
+
+/** Tells the hub where its person is, by whose clock their rules go: where a page was opened last. */
+function tellZone(): () => void {
+  let told = false;
+  return effect(() => {
+    if (told || connection.value !== 'live') return;
+    told = true;
+    void tell();
+  });
+}
+
+async function tell(): Promise<void> {
+  // What this device kept may be older than what another one told.
+  const { ok: known } = await call<Me>('GET', '/v1/people/me');
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  if (!known || known.preferences.timeZone === timeZone) return;
+  const { ok } = await call<Me>('PATCH', '/v1/people/me', { preferences: { timeZone } });
+  if (ok) await keepMe(ok);
 }

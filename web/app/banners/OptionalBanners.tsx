@@ -8,11 +8,10 @@ import { Banner } from '../../ui/shell/Banner.tsx';
 import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { stepsShown } from '../../first-steps/shown.ts';
+import { connection, entries, lostAt } from '../../live/store.ts';
 import { choose, isChosen } from '../browser/choices.ts';
-import { saveRoom } from './room-height.ts';
-import { offersHere, Room } from './Room.tsx';
-import { Unreached } from './Unreached.tsx';
 import { words } from '../words.ts';
+import { offersHere, Room, saveRoom } from './Room.tsx';
 
 const plainHttp = {
   en: 'This address is plain http: Beckon works while this page is open, but it cannot send notifications. Open it over https to install it and to turn them on.',
@@ -66,6 +65,48 @@ function PlainHttp() {
   return (
     <Banner quiet icon="mute" act={<Quiet onPress={hide}>{t.fine}</Quiet>}>
       {say(plainHttp)}
+    </Banner>
+  );
+}
+
+const own = {
+  en: {
+    notNotified: (count: number) =>
+      count === 1 ? 'One question: no device was notified.' : `${count} questions: no device was notified.`,
+  },
+  zh: { notNotified: (count: number) => `${count} 个问题：没有设备收到通知。` },
+};
+
+/** Says that something was asked while no device could be told of it (DLV2), until this page has shown it. */
+function Unreached() {
+  const t = say(words);
+  const known = useSignal<readonly string[]>([]);
+  const missed = entries.value
+    .filter(
+      ({ inquiry, resolution }) =>
+        !resolution && !inquiry.quiet && inquiry.reach.told === 0 && !known.value.includes(inquiry.id),
+    )
+    .map(({ inquiry }) => inquiry.id);
+  // By now a device may have been told of what was kept as nobody was.
+  const asKept = connection.value === 'connecting' && lostAt.value === undefined;
+  if (asKept || missed.length === 0) return null;
+  const hide = () => {
+    known.value = [...known.value, ...missed];
+  };
+  return (
+    <Banner
+      quiet
+      icon="mute"
+      act={
+        <>
+          <a class="quiet" href="/devices">
+            <span class="link">{t.devices}</span>
+          </a>
+          <Quiet onPress={hide}>{t.fine}</Quiet>
+        </>
+      }
+    >
+      {say(own).notNotified(missed.length)}
     </Banner>
   );
 }

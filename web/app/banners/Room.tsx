@@ -1,5 +1,4 @@
 import type { ComponentChildren, RefObject } from 'preact';
-import { savedRoom } from './room-height.ts';
 import { stepsShown } from '../../first-steps/shown.ts';
 import { route } from '../route.ts';
 
@@ -28,4 +27,24 @@ export function Room({
 export function offersHere(): boolean {
   const { page } = route.value;
   return !stepsShown.value && page !== 'settings' && page !== 'devices';
+}
+
+const SAVED_AS = 'beckon.banners';
+
+/** How high the banners that come late stood last time, in px: room to keep for them, so that nothing moves when they come. */
+function savedRoom(): number {
+  try {
+    return Number(localStorage.getItem(SAVED_AS)) || 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** Remembers it, where the browser lets the page. */
+export function saveRoom(px: number): void {
+  try {
+    localStorage.setItem(SAVED_AS, String(px));
+  } catch {
+    // Then they push the page down.
+  }
 }

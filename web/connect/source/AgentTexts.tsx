@@ -1,16 +1,16 @@
-import type { Language } from '#shared/texts/language.ts';
 import { useId, useState } from 'preact/hooks';
+import type { Language } from '#shared/texts/language.ts';
 import type { Problem } from '#shared/problem.ts';
-import { writeOutcome, TEXTS, type OutcomeTextName, unknownVariables, VARIABLES } from '#shared/texts/outcomes.ts';
-import type { Source } from '#shared/wire.ts';
-import { Choice } from '../../app/form/Choice.tsx';
+import { type OutcomeTextName, TEXTS, unknownVariables, VARIABLES, writeOutcome } from '#shared/texts/outcomes.ts';
+import type { OutcomeTexts, Source } from '#shared/wire.ts';
+import type { By } from '#shared/answer.ts';
+import { Choice } from '../../app/form/Form.tsx';
 import { RowAct } from '../../app/form/RowAct.tsx';
 import { Refused } from '../../app/form/Wrong.tsx';
 import { call } from '../../live/api.ts';
 import { say } from '../../ui/language.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { example } from './example.ts';
 import { words } from './words.ts';
 
 type AgentTextsProps = { source: Source; onSaved: (source: Source) => void };
@@ -132,4 +132,52 @@ function OneText({ name, own, locale, onWrite, onReset }: OneTextProps) {
       {own !== undefined && <RowAct word={t.reset} about={t.resetOf(t.ends[name])} onPress={onReset} />}
     </>
   );
+}
+
+const SAID = {
+  en: {
+    title: 'Which city?',
+    answer: 'Hangzhou',
+    refused: 'Not now.',
+    found: 'Found it.',
+    rule: 'Nights',
+    decider: 'Helper',
+  },
+  zh: {
+    title: '哪个城市？',
+    answer: '杭州',
+    refused: '现在不方便。',
+    found: '已经查到。',
+    rule: '夜间',
+    decider: '小助手',
+  },
+};
+
+/** An end as an agent could meet it, for each text. */
+function example(name: OutcomeTextName, language: Language, texts: OutcomeTexts): Parameters<typeof writeOutcome>[0] {
+  const { title, answer, refused, found, rule, decider } = SAID[language];
+  const by: Record<OutcomeTextName, By> = {
+    declined: { kind: 'person', handle: 'mara', device: { id: '', name: '' }, via: 'live' },
+    expired: { kind: 'deadline', label: '' },
+    withdrawn: { kind: 'source', label: '' },
+    youDecide: { kind: 'policy', label: rule, ruleId: '' },
+    byRule: { kind: 'policy', label: rule, ruleId: '' },
+    byDecider: { kind: 'decider', label: decider, deciderId: '' },
+  };
+  const ends = {
+    declined: { outcome: 'declined', message: refused },
+    expired: { outcome: 'expired' },
+    withdrawn: { outcome: 'withdrawn', message: found },
+    youDecide: { outcome: 'declined' },
+    byRule: { outcome: 'answered', answer: { text: answer } },
+    byDecider: { outcome: 'answered', answer: { text: answer } },
+  } as const;
+  return {
+    asked: { title, prompt: title },
+    resolution: { ...ends[name], by: by[name] },
+    how: name === 'youDecide' ? 'you-decide' : undefined,
+    language,
+    texts,
+    deadlineAt: '2026-11-23T09:00:00.000Z',
+  };
 }

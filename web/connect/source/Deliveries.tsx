@@ -1,13 +1,15 @@
+import { useState } from 'preact/hooks';
 import { visible } from '#shared/visible.ts';
 import type { WebhookDelivery } from '#shared/schemas/deliveries.ts';
+import type { Problem } from '#shared/problem.ts';
 import { whenIs } from '../../app/clock.ts';
 import { RowAct } from '../../app/form/RowAct.tsx';
-import { RefusedHere } from '../../app/form/Wrong.tsx';
+import { Refused, RefusedHere } from '../../app/form/Wrong.tsx';
 import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
+import { call } from '../../live/api.ts';
 import { deliveryWords } from './deliveryWords.ts';
-import { Tried } from './Tried.tsx';
 import type { useDeliveries } from './useDeliveries.ts';
 
 type DeliveriesProps = ReturnType<typeof useDeliveries> & { paused: boolean };
@@ -102,3 +104,49 @@ function standing({ attempts, attemptCount, state, dueAt, url }: WebhookDelivery
 }
 
 const hostOf = (url: string): string => visible(URL.parse(url)?.host ?? url);
+
+/** The last attempts of one delivery and the bytes that it sends, read when it is opened. */
+function Tried({ delivery: { id, attempts } }: { delivery: WebhookDelivery }) {
+  const t = say(deliveryWords);
+  const [body, setBody] = useState<string | null | undefined>();
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const read = async () => {
+    const reply = await call<WebhookDelivery>('GET', `/v1/deliveries/${id}`);
+    setProblem(reply.problem);
+    if (reply.ok) setBody(reply.ok.body ?? null);
+  };
+  return (
+    <details class="tried" onToggle={(event) => event.currentTarget.open && body === undefined && void read()}>
+      <summary class="quiet">
+        <span class="link">{t.tries}</span>
+      </summary>
+      <ul>
+        {attempts
+          .slice(-8)
+          .toReversed()
+          .map(({ at, status, error, ms }) => (
+            <li key={at}>
+              <time dateTime={at}>{whenIs(at)}</time> {status ?? (error && visible(t.errors[error] ?? error))}
+              {t.comma}
+              {ms} ms
+            </li>
+          ))}
+      </ul>
+      <Refused problem={problem} />
+      {body === null && <p>{t.noBody}</p>}
+      {typeof body === 'string' && (
+        <pre tabIndex={0} dir="ltr">
+          <code>{visible(indented(body))}</code>
+        </pre>
+      )}
+    </details>
+  );
+}
+
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

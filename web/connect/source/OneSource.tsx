@@ -5,12 +5,15 @@ import type { Problem } from '#shared/problem.ts';
 import { visible } from '#shared/visible.ts';
 import type { Source } from '#shared/wire.ts';
 import type { WebhookDelivery } from '#shared/schemas/deliveries.ts';
+import { route } from '../../app/route.ts';
 import { whenIs } from '../../app/clock.ts';
 import { RefusedHere } from '../../app/form/Wrong.tsx';
 import { call } from '../../live/api.ts';
 import { me } from '../../live/session.ts';
 import { Head } from '../../ui/shell/Head.tsx';
 import { say } from '../../ui/language.ts';
+import { Space } from '../../ui/sentence/Space.tsx';
+import { Sources } from '../Sources.tsx';
 import { Under } from '../Under.tsx';
 import { words as common } from '../words.ts';
 import { AgentTexts } from './AgentTexts.tsx';
@@ -20,10 +23,15 @@ import { TimeOuts } from './TimeOuts.tsx';
 import { useDeliveries } from './useDeliveries.ts';
 import { WhereAnswersGo } from './WhereAnswersGo.tsx';
 import { words } from './words.ts';
-import { Space } from '../../ui/sentence/Space.tsx';
+
+/** Every source, or the one that the address names. */
+export function SourcePlace() {
+  const at = route.value;
+  return at.page === 'sources' && at.id !== undefined ? <OneSource key={at.id} id={at.id} /> : <Sources />;
+}
 
 /** One source: whom it may ask, where answers go and what arrived, and what its agent is told. */
-export function OneSource({ id }: { id: string }) {
+function OneSource({ id }: { id: string }) {
   const t = say(words);
   const c = say(common);
   const [source, setSource] = useState<Source | 'none' | undefined>();

@@ -3,15 +3,15 @@ import type { Problem } from '#shared/problem.ts';
 import type { Source } from '#shared/wire.ts';
 import { whenIs } from '../../app/clock.ts';
 import { Refused, RefusedHere } from '../../app/form/Wrong.tsx';
-import { SubmitBar } from '../../app/form/SubmitBar.tsx';
+import { SubmitBar } from '../../app/form/Form.tsx';
 import { call } from '../../live/api.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
+import { Space } from '../../ui/sentence/Space.tsx';
 import { CopyLine } from '../CopyLine.tsx';
 import { deliveryWords } from './deliveryWords.ts';
-import { Space } from '../../ui/sentence/Space.tsx';
 
 type WhereProps = { source: Source; onSaved: (source: Source) => void };
 

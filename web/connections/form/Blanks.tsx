@@ -1,13 +1,13 @@
 import { useId } from 'preact/hooks';
 import type { Connection } from '#shared/connections/connection.ts';
 import type { Fault } from '#shared/problem.ts';
-import { Choice } from '../../app/form/Choice.tsx';
+import { Choice } from '../../app/form/Form.tsx';
 import { Wrong } from '../../app/form/Wrong.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { language, say } from '../../ui/language.ts';
 import { Lines } from '../../ui/Lines.tsx';
-import { type Blank, BLANKS, type Written } from './written.ts';
 import { words } from '../words.ts';
+import { type Blank, BLANKS, type Written } from './written.ts';
 
 type BlanksProps = {
   connection: Connection | undefined;

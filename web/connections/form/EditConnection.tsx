@@ -2,17 +2,16 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Connection, ConnectionKind, NewConnectionReply } from '#shared/connections/connection.ts';
 import type { Problem } from '#shared/problem.ts';
 import { Refused } from '../../app/form/Wrong.tsx';
-import { useFirstField } from '../../app/form/useFirstField.ts';
-import { SubmitBar } from '../../app/form/SubmitBar.tsx';
+import { SubmitBar, useFirstField } from '../../app/form/Form.tsx';
 import { Tabs } from '../../connect/Tabs.tsx';
 import { call } from '../../live/api.ts';
 import { me } from '../../live/session.ts';
 import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
-import { useCheck } from '../useCheck.ts';
-import { Blanks } from './Blanks.tsx';
-import { type Blank, bodyOf, wrongIn, writtenOf } from './written.ts';
+import { useCheck } from '../useConnections.ts';
 import { words } from '../words.ts';
+import { Blanks } from './Blanks.tsx';
+import { type Blank, bodyOf, writtenOf, wrongIn } from './written.ts';
 
 type EditProps = {
   connection: Connection | undefined;

@@ -3,11 +3,10 @@ import { useEffect } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
 import { connection } from '../../live/store.ts';
-import { Quiet, Button } from '../../ui/Button.tsx';
+import { Button, Quiet } from '../../ui/Button.tsx';
 import { selection } from '../many/long.ts';
 import { selected } from '../many/view.ts';
-import { excluding, readExcluding } from './excluded.ts';
-import { decisionOf, type Verdict } from './like.ts';
+import { decisionOf, excluding, readExcluding, type Verdict } from './like.ts';
 import { SelectedDialog } from './SelectedDialog.tsx';
 import { selectWords } from './words.ts';
 

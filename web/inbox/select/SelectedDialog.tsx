@@ -2,14 +2,21 @@ import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
+import { isUntitled } from '#shared/call-name/name.ts';
+import type { Resolution } from '#shared/answer.ts';
 import { useFresh } from '../../inquiry/view/presses.ts';
 import { entries } from '../../live/store.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Call } from './Call.tsx';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { readCommand } from '../../inquiry/calls/command.ts';
+import { readExact, writeExact } from '../../inquiry/calls/exact.ts';
+import { readArgsText } from '../../inquiry/reply/state.ts';
+import { UntrustedText } from '../../ui/UntrustedText.tsx';
+import { now } from '../../ui/clock.ts';
+import { Title } from '../../inquiry/view/Title.tsx';
+import { inboxWords } from '../words.ts';
 import { decideTogether, type Outcome } from './decide.ts';
 import type { Verdict } from './like.ts';
-import { Lost } from './Lost.tsx';
 import { useSeen } from './useSeen.ts';
 import { selectWords } from './words.ts';
 
@@ -87,4 +94,86 @@ function aboutAll({ source, context, actions = [] }: Inquiry): string {
     .map((part) => visible(part))
     .join(', ');
   return context?.cwd ? of + words.inFolder(visible(context.cwd)) : `${of}. `;
+}
+
+type CallProps = { inquiry: Inquiry; at: number; gone: boolean; onLeaveOut: () => void };
+
+/** One call of a selection, shown whole: all of it runs when it is approved. */
+function Call({ inquiry, at, gone, onLeaveOut }: CallProps) {
+  const words = selectWords();
+  const [action] = inquiry.actions ?? [];
+  const argsText = readArgsText(inquiry, 0);
+  const args = useMemo(() => readExact(argsText), [argsText]);
+  if (!action) return null;
+  const shell = readCommand(action, args);
+  const rest = shell
+    ? shell.rest.members.length > 0
+      ? writeExact(shell.rest)
+      : ''
+    : args
+      ? writeExact(args)
+      : argsText;
+  // All that its sender said of it: the digest of the answer covers it.
+  const said = [isUntitled(inquiry) ? undefined : inquiry.title, inquiry.prompt, action.description];
+  const claim = [...new Set(said.map((text) => text?.trim()))].filter(Boolean).join('\n');
+  return (
+    <li data-call={inquiry.id} class={gone ? 'is-gone' : undefined}>
+      <div>
+        <code class="call-code">
+          <b>
+            <UntrustedText exact text={shell ? shell.command : action.name} />
+          </b>
+          {rest !== '' && (
+            <span>
+              {'\n'}
+              <UntrustedText exact text={rest} />
+            </span>
+          )}
+        </code>
+        <small>
+          {gone ? words.gone : inboxWords().by(Date.parse(inquiry.deadlineAt), now.value)}
+          {claim && (
+            <>
+              . “<UntrustedText text={claim} />”
+            </>
+          )}
+        </small>
+      </div>
+      <IconButton name="close" label={words.leaveOut(at + 1)} onPress={onLeaveOut} />
+    </li>
+  );
+}
+
+/** Says which of the answers came second, and who was first. */
+function Lost({ outcome, verdict, onClose }: { outcome: Outcome; verdict: Verdict; onClose: () => void }) {
+  const words = selectWords();
+  const { won, queued, lost } = outcome;
+  const title = [won > 0 ? words.done[verdict](won) : '', queued > 0 ? words.queued(queued) : '']
+    .filter(Boolean)
+    .join(' ');
+  return (
+    <Dialog title={title || words.lost(lost.length)} onClose={onClose} tall>
+      {title !== '' && <p role="status">{words.lost(lost.length)}</p>}
+      <ol>
+        {lost.map(({ inquiry, resolution }) => (
+          <li key={inquiry.id}>
+            <div>
+              <a class="link" href={`/i/${inquiry.id}`}>
+                <Title inquiry={inquiry} />
+              </a>
+              <small>{resolution ? whoWas(resolution) : words.refused}</small>
+            </div>
+          </li>
+        ))}
+      </ol>
+      <div class="bar-do">
+        <Button onPress={onClose}>{words.ok}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function whoWas({ outcome, by }: Resolution): string {
+  const words = selectWords();
+  return by.kind === 'person' ? words.answeredBy(visible(by.handle), visible(by.device.name)) : words.resolved[outcome];
 }

@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import type { Rule } from '#shared/policies/rule.ts';
 import type { InquiryEntry } from '../../live/entry.ts';
-import { excluding } from './excluded.ts';
-import { decisionOf, largestClass, likeness } from './like.ts';
+import { decisionOf, excluding, largestClass, likeness } from './like.ts';
 
 const BASH: Action = { name: 'Bash', args: {}, allowed: ['approve', 'reject'] };
 

@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
+import { visible } from '#shared/visible.ts';
 import { me } from '../../live/session.ts';
 import { keepStored, recall } from '../../live/stored.ts';
-import { visible } from '#shared/visible.ts';
 import { now, serverNow } from '../../ui/clock.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { made, undoRule } from '../made.ts';
-import { previewOf } from '../usePreview.ts';
+import { previewOf } from '../Previewed.tsx';
 import { ruleWords } from '../words.ts';
 import { Always } from './Always.tsx';
 import { approvedAlike, endOf, extentsOf, ruleFor } from './extents.ts';

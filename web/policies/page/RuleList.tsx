@@ -1,16 +1,21 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
 import type { AskingSource } from '#shared/history.ts';
 import type { Policies, Rule } from '#shared/policies/rule.ts';
 import type { Problem } from '#shared/problem.ts';
+import { visible } from '#shared/visible.ts';
 import { RefusedHere, Wrong } from '../../app/form/Wrong.tsx';
-import { serverNow, useTicking } from '../../ui/clock.ts';
-import { Quiet } from '../../ui/Button.tsx';
+import { now, serverNow, useTicking } from '../../ui/clock.ts';
+import { Button, Quiet } from '../../ui/Button.tsx';
+import { RowAct } from '../../app/form/RowAct.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { readList, type Whose, writeList } from '../lists.ts';
 import { made } from '../made.ts';
 import { ruleWords } from '../words.ts';
+import { Previewed, usePreview } from '../Previewed.tsx';
+import { Saying } from '../Saying.tsx';
 import { coveredBy } from './covered.ts';
 import { EditRule } from './EditRule.tsx';
-import { RuleRow } from './RuleRow.tsx';
 
 type RuleListProps = {
   of: Whose;
@@ -120,4 +125,77 @@ function useList(of: Whose, onRead: RuleListProps['onRead']) {
 function moved(rules: Rule[], from: number, by: -1 | 1): Rule[] {
   const rule = rules[from];
   return rule ? rules.toSpliced(from, 1).toSpliced(from + by, 0, rule) : rules;
+}
+
+type RuleRowProps = {
+  of: Whose;
+  rule: Rule;
+  place: number;
+  last: boolean;
+  /** The rule before it that fits first whatever it fits. */
+  covered: string | undefined;
+  nameOf: (sourceId: string) => string;
+  onEdit: () => void;
+  onMove: (by: -1 | 1) => void;
+  onRemove: () => void;
+  /** Its form, while it is edited. */
+  children: ComponentChildren;
+};
+
+/** One rule, read aloud: what it fits and does, what it would have done, and what can be done with it. */
+function RuleRow({ of, rule, place, last, covered, nameOf, onEdit, onMove, onRemove, children }: RuleRowProps) {
+  const t = ruleWords();
+  const [open, setOpen] = useState<'preview' | 'removal' | undefined>();
+  const preview = usePreview(of, open === 'preview' ? rule : undefined);
+  const name = visible(rule.name);
+  const end = rule.until === undefined ? Infinity : Date.parse(rule.until);
+  const act = (word: string, onPress: () => void) => <RowAct word={word} about={t.of(word, name)} onPress={onPress} />;
+  return (
+    <li>
+      <span class="no num" aria-hidden="true">
+        {place + 1}
+      </span>
+      <div>
+        <h3>
+          <bdi>{name}</bdi>
+        </h3>
+        <p class="saying">
+          <Saying rule={rule} nameOf={nameOf} />
+        </p>
+        {end <= now.value ? <p>{t.ended(end, now.value)}</p> : covered && <p>{t.covered(visible(covered))}</p>}
+        {open === 'preview' && (
+          <div class="result" role="status">
+            <Previewed then={rule.then} preview={preview} />
+          </div>
+        )}
+        {children || (
+          <div class="acts">
+            {act(t.preview, () => setOpen(open === 'preview' ? undefined : 'preview'))}
+            {act(t.edit, onEdit)}
+            {place > 0 && act(t.up, () => onMove(-1))}
+            {!last && act(t.down, () => onMove(1))}
+            {act(t.remove, () => setOpen('removal'))}
+          </div>
+        )}
+        {open === 'removal' && (
+          <Dialog title={t.removeTitle(name)} onClose={() => setOpen(undefined)}>
+            <p class="dim">{t.removeSay}</p>
+            <div class="bar-do">
+              <Button look="line" onPress={() => setOpen(undefined)}>
+                {t.keep}
+              </Button>
+              <Button
+                onPress={() => {
+                  setOpen(undefined);
+                  onRemove();
+                }}
+              >
+                {t.remove}
+              </Button>
+            </div>
+          </Dialog>
+        )}
+      </div>
+    </li>
+  );
 }
