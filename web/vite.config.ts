@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { PAGES } from './app/pages.ts';
-import { snippetsOf } from './connect/guide.ts';
+import { readSnippets } from './connect/guide.ts';
 
 const FIRST = ['/web/main.tsx'];
 const INQUIRY = ['/web/inquiry/InquiryBody.tsx', '/web/inquiry/words.ts'];
@@ -103,7 +103,7 @@ function snippetsOfGuides(): Plugin {
         this.addWatchFile(path);
         return readFileSync(path, 'utf8');
       };
-      const snippets = snippetsOf({ agents: read('agents'), 'connect-your-agent': read('connect-your-agent') });
+      const snippets = readSnippets({ agents: read('agents'), 'connect-your-agent': read('connect-your-agent') });
       return `export const snippets = ${JSON.stringify(snippets)};`;
     },
   };

@@ -19,9 +19,9 @@ import { type Place, route } from './route.ts';
 import { useWide } from './browser/wide.ts';
 import { words } from './words.ts';
 
-const placeOf = (place: keyof FetchPlace) =>
+const lazyPlace = (place: keyof FetchPlace) =>
   lazy(() => import('./fetchPlace.ts').then(({ fetchPlace }) => fetchPlace[place]()), Loading);
-const places = Object.fromEntries(PLACES.map((place) => [place, placeOf(place)]));
+const places = Object.fromEntries(PLACES.map((place) => [place, lazyPlace(place)]));
 
 const UNDER_SETTINGS: string[] = ['rules', 'yolo', 'deciders', 'quiet', 'steps'];
 

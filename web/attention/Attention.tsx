@@ -13,7 +13,7 @@ import { language } from '../ui/language.ts';
 import { SourceIcon } from '../ui/post/SourceIcon.tsx';
 import { Quiet } from '../ui/Button.tsx';
 import { moment } from '../ui/times.ts';
-import { hoursOf, scaleOf, weekUntil } from './bars.ts';
+import { sumHours, fitScale, weekUntil } from './bars.ts';
 import { Offered } from './Offered.tsx';
 import { AsTable, BARS_HIGH, Hatching, Key, Plot } from './Plot.tsx';
 import { Took } from './Took.tsx';
@@ -93,7 +93,7 @@ function BySource({ counted: { sources, since, timeZone }, days }: { counted: Co
   const t = attentionWords();
   const today = new Date(new Intl.DateTimeFormat('en-CA', { timeZone }).format(now.value)).getUTCDay();
   const plots = sources.map(({ weekdays }) => weekUntil(today, weekdays, t.weekdays));
-  const scale = scaleOf(plots, BARS_HIGH);
+  const scale = fitScale(plots, BARS_HIGH);
   const whole = now.value - Date.parse(since) > (Number(days) - 1.5) * 86_400_000;
   return (
     <section class="panel" aria-labelledby="attention-days">
@@ -131,8 +131,8 @@ function BySource({ counted: { sources, since, timeZone }, days }: { counted: Co
 
 function ByHour({ counted: { sources, timeZone } }: { counted: Counted }) {
   const t = attentionWords();
-  const bars = hoursOf(sources);
-  const scale = scaleOf([bars], BARS_HIGH);
+  const bars = sumHours(sources);
+  const scale = fitScale([bars], BARS_HIGH);
   return (
     <section class="panel" aria-labelledby="attention-hours">
       <h2 class="day" id="attention-hours">

@@ -1,7 +1,7 @@
 import type { Attention } from '#shared/policies/attention.ts';
 import { visible } from '#shared/visible.ts';
 import { AsTable } from './Plot.tsx';
-import { MARKS, placeOf, shortTime } from './bars.ts';
+import { MARKS, placeAt, shortTime } from './bars.ts';
 import { attentionWords } from './words.ts';
 
 const ROW = 46;
@@ -63,7 +63,7 @@ export function Took({ attention }: { attention: Attention }) {
 
 function Lengths({ kinds, time }: { kinds: Attention['kinds']; time: (ms: number) => string }) {
   const t = attentionWords();
-  const x = (ms: number) => FROM + placeOf(ms) * WIDTH;
+  const x = (ms: number) => FROM + placeAt(ms) * WIDTH;
   const bottom = kinds.length * ROW + 8;
   const label = t.plotTook(kinds.map(({ kind, median }) => `${t.kinds[kind]} ${time(median)}`).join(', '));
   return (

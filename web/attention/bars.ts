@@ -4,7 +4,7 @@ import type { Bar } from '#shared/policies/attention.ts';
 export type Drawn = Bar & { name: string };
 
 /** How high one inquiry is drawn, so that the highest bar of these plots fits. */
-export function scaleOf(plots: readonly (readonly Bar[])[], height: number): number {
+export function fitScale(plots: readonly (readonly Bar[])[], height: number): number {
   const most = Math.max(0, ...plots.flat().map(({ notified, automatic }) => notified + automatic));
   return most === 0 ? 0 : height / most;
 }
@@ -18,7 +18,7 @@ export function weekUntil(today: number, weekdays: readonly Bar[], names: readon
 }
 
 /** The bars of all hours of the day, of all sources together. */
-export function hoursOf(sources: readonly { hours: readonly Bar[] }[]): Drawn[] {
+export function sumHours(sources: readonly { hours: readonly Bar[] }[]): Drawn[] {
   return Array.from({ length: 24 }, (_, hour) => {
     const sum = (what: keyof Bar) => sources.reduce((all, { hours }) => all + (hours[hour]?.[what] ?? 0), 0);
     return { name: String(hour), notified: sum('notified'), automatic: sum('automatic') };
@@ -42,7 +42,7 @@ export function shortTime(ms: number, units: { s: string; min: string; h: string
 export const MARKS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 8 * HOUR];
 
 /** Where a length of time stands between 0 and 1: from 2 seconds to a day, each doubling as far from the last. */
-export function placeOf(ms: number): number {
+export function placeAt(ms: number): number {
   const [from, to] = [Math.log(2 * SECOND), Math.log(DAY)];
   return (Math.min(Math.max(Math.log(Math.max(ms, 1)), from), to) - from) / (to - from);
 }

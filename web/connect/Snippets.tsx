@@ -2,7 +2,7 @@ import { snippets } from 'virtual:snippets';
 import { say } from '../ui/language.ts';
 import { type Choice, CHOICES, type Place } from './choices.ts';
 import { CopyLine } from './CopyLine.tsx';
-import { clientOf, keyOf } from './guide.ts';
+import { readClient, toKey } from './guide.ts';
 import { Tabs } from './Tabs.tsx';
 import type { Connecting } from './proof/useConnecting.ts';
 import { words } from './words.ts';
@@ -14,7 +14,7 @@ export function Snippets({ choice, way, made, pick }: SnippetsProps) {
   const t = say(words);
   const apiKey = made?.key;
   const main = textOf(way, apiKey);
-  const [client] = clientOf(way) ?? [];
+  const [client] = readClient(way) ?? [];
   const labelOf = ({ id, label }: Choice) => t.choices[id] ?? label;
   const notes = [
     way.file && t.put(way.file),
@@ -68,7 +68,7 @@ export function Snippets({ choice, way, made, pick }: SnippetsProps) {
 function Code({ place, apiKey }: { place: Place; apiKey: string | undefined }) {
   const { copy } = say(words);
   const text = textOf(place, apiKey);
-  const language = snippets[keyOf(place)]?.language ?? '';
+  const language = snippets[toKey(place)]?.language ?? '';
   return (
     <CopyLine
       key={text}
@@ -79,6 +79,6 @@ function Code({ place, apiKey }: { place: Place; apiKey: string | undefined }) {
 }
 
 function textOf(place: Place, apiKey: string | undefined): string {
-  const text = (snippets[keyOf(place)]?.text ?? '').replaceAll('https://beckon.example.com', location.origin);
+  const text = (snippets[toKey(place)]?.text ?? '').replaceAll('https://beckon.example.com', location.origin);
   return apiKey === undefined ? text : text.replace(/\$\{(?:env:)?BECKON_KEY\}|\$BECKON_KEY|bks_…/g, apiKey);
 }

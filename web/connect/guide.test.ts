@@ -2,22 +2,22 @@ import { deepStrictEqual, match, ok } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { CHOICES } from './choices.ts';
-import { clientOf, type Guides, keyOf, snippetsOf } from './guide.ts';
+import { readClient, type Guides, toKey, readSnippets } from './guide.ts';
 
 const read = (name: string): string => readFileSync(new URL(`../../infra/${name}.md`, import.meta.url), 'utf8');
 const guides: Guides = { agents: read('agents'), 'connect-your-agent': read('connect-your-agent') };
-const snippets = snippetsOf(guides);
+const snippets = readSnippets(guides);
 const ways = CHOICES.flatMap(({ id, ways: all }) => all.map((way) => ({ name: `${id} ${way.id}`, way })));
 const textOf = (name: string): string => {
   const found = ways.find((one) => one.name === name);
-  return (found && snippets[keyOf(found.way)]?.text) ?? '';
+  return (found && snippets[toKey(found.way)]?.text) ?? '';
 };
 
 test('each snippet that Connect shows stands in its guide, as does the file it belongs into', () => {
   for (const { name, way } of ways) {
     if (way.file !== undefined) ok(guides[way.guide].includes(way.file), `${name}: ${way.file}`);
-    for (const place of [way, ...(clientOf(way) ?? [])]) {
-      const { language, text } = snippets[keyOf(place)]!;
+    for (const place of [way, ...(readClient(way) ?? [])]) {
+      const { language, text } = snippets[toKey(place)]!;
       const isWhole = guides[place.guide].includes(`\`\`\`${language}\n${text}\n\`\`\``);
       ok(isWhole || name === 'claude-code where-it-asks', name);
     }

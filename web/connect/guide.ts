@@ -5,17 +5,17 @@ type Snippet = { language: string; text: string };
 export type Guides = Record<Place['guide'], string>;
 
 /** What `Connect` shows, by the places in the guides. Throws where a guide has no such block. */
-export function snippetsOf(guides: Guides): Record<string, Snippet> {
-  const places = CHOICES.flatMap(({ ways }) => ways.flatMap((way) => [way, ...(clientOf(way) ?? [])]));
-  return Object.fromEntries(places.map((place) => [keyOf(place), snippetAt(guides, place)]));
+export function readSnippets(guides: Guides): Record<string, Snippet> {
+  const places = CHOICES.flatMap(({ ways }) => ways.flatMap((way) => [way, ...(readClient(way) ?? [])]));
+  return Object.fromEntries(places.map((place) => [toKey(place), snippetAt(guides, place)]));
 }
 
-export function keyOf({ guide, under, block }: Place): string {
+export function toKey({ guide, under, block }: Place): string {
   return `${guide} ${under} ${block}`;
 }
 
 /** How the client is fetched, for what asks with it. */
-export function clientOf({ client }: { client?: number }): [Place] | undefined {
+export function readClient({ client }: { client?: number }): [Place] | undefined {
   return client === undefined ? undefined : [{ guide: 'agents', under: 'The client', block: client }];
 }
 

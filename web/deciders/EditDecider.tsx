@@ -8,7 +8,7 @@ import { Tabs } from '../connect/Tabs.tsx';
 import { call } from '../live/api.ts';
 import { Field } from '../ui/Field.tsx';
 import { Lines } from '../ui/Lines.tsx';
-import { bodyOf, type Written, writtenOf } from './written.ts';
+import { toBody, type Written, toWritten } from './written.ts';
 import { deciderWords } from './words.ts';
 
 type EditProps = { decider: Decider | undefined; onDone: () => void };
@@ -17,14 +17,14 @@ type EditProps = { decider: Decider | undefined; onDone: () => void };
 export function EditDecider({ decider, onDone }: EditProps) {
   const t = deciderWords();
   const form = useFirstField('[name="name"]');
-  const [written, setWritten] = useState(() => writtenOf(decider));
+  const [written, setWritten] = useState(() => toWritten(decider));
   const [problem, setProblem] = useState<Problem | undefined>();
   const [busy, setBusy] = useState(false);
   const write = (change: Partial<Written>) => setWritten({ ...written, ...change });
   const save = async () => {
     if (busy) return;
     setBusy(true);
-    const body = bodyOf(written, decider);
+    const body = toBody(written, decider);
     const reply = decider
       ? await call('PATCH', `/v1/deciders/${decider.id}`, body)
       : await call('POST', '/v1/deciders', body);

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Decider } from '#shared/policies/decider.ts';
-import { bodyOf, writtenOf } from './written.ts';
+import { toBody, toWritten } from './written.ts';
 
 const HELPER: Decider = {
   id: 'dcd_1',
@@ -18,16 +18,16 @@ const HELPER: Decider = {
 
 test('a decider that nobody changed in its form stays as it is, its key too', () => {
   const { id: _id, kind: _kind, hasKey: _key, changedAt: _at, ...same } = HELPER;
-  deepStrictEqual(bodyOf(writtenOf(HELPER), HELPER), same);
+  deepStrictEqual(toBody(toWritten(HELPER), HELPER), same);
 });
 
 test('a key is written, or forgotten where none is written', () => {
-  const keyOf = (change: object) => bodyOf({ ...writtenOf(HELPER), ...change }, HELPER)['key'];
+  const keyOf = (change: object) => toBody({ ...toWritten(HELPER), ...change }, HELPER)['key'];
   deepStrictEqual([keyOf({ key: ' k ', forget: true }), keyOf({ forget: true }), keyOf({})], ['k', null, undefined]);
 });
 
 test('what is no number of seconds goes to the hub as it was written', () => {
-  const body = bodyOf({ ...writtenOf(undefined), kind: 'mcp', tool: 'decide', holdSeconds: 'soon' }, undefined);
+  const body = toBody({ ...toWritten(undefined), kind: 'mcp', tool: 'decide', holdSeconds: 'soon' }, undefined);
   deepStrictEqual(
     [body['kind'], body['tool'], 'model' in body, body['holdSeconds'], body['timeoutSeconds']],
     ['mcp', 'decide', false, 'soon', 30],

@@ -16,7 +16,7 @@ export type Written = {
 };
 
 /** The form of a new decider, or of one that exists; its key is never shown. */
-export function writtenOf(decider: Decider | undefined): Written {
+export function toWritten(decider: Decider | undefined): Written {
   return {
     kind: decider?.kind ?? 'chat',
     name: decider?.name ?? '',
@@ -32,7 +32,7 @@ export function writtenOf(decider: Decider | undefined): Written {
 }
 
 /** What the form asks the hub for. What is no number goes as it is written, so that the hub says so. */
-export function bodyOf(written: Written, before: Decider | undefined): Record<string, unknown> {
+export function toBody(written: Written, before: Decider | undefined): Record<string, unknown> {
   const { kind, name, url, model, tool, key, instructions, holdSeconds, timeoutSeconds, forget } = written;
   return {
     ...(before ? {} : { kind }),

@@ -21,7 +21,7 @@ import { serverNow } from '../ui/clock.ts';
 import { say } from '../ui/language.ts';
 import { ShownPostcode } from '../ui/post/Postcode.tsx';
 import { Button } from '../ui/Button.tsx';
-import { browserOf } from '../sign-in/device-name.ts';
+import { readBrowser } from '../sign-in/device-name.ts';
 import { clockTime } from '../ui/times.ts';
 import { Toast } from '../ui/shell/Toast.tsx';
 import { allow, confirmNumber, refuseEnrolment } from './enrol.ts';
@@ -68,7 +68,7 @@ function AccessRequestCard({ request }: { request: AccessRequest }) {
   const { act, problem } = useAct(request, dropAccessRequest);
   return (
     <Card title={t.requestTitle(visible(request.deviceName))} expiresAt={request.expiresAt}>
-      <p class="dim">{t.requestSay(browserOf(request.userAgent), request.address)}</p>
+      <p class="dim">{t.requestSay(readBrowser(request.userAgent), request.address)}</p>
       <p class="hint">{t.warning}</p>
       <Refused problem={problem} />
       <div class="bar-do">
@@ -86,7 +86,7 @@ function ClaimCard({ claim }: { claim: Claim }) {
   const { act, problem } = useAct(claim, dropClaim);
   return (
     <Card title={t.claimTitle(visible(claim.deviceName))} expiresAt={claim.expiresAt}>
-      <p class="dim">{t.claimSay(browserOf(claim.userAgent), claim.address)}</p>
+      <p class="dim">{t.claimSay(readBrowser(claim.userAgent), claim.address)}</p>
       <p class="hint">{t.warning}</p>
       {problem ? (
         <>
@@ -200,7 +200,7 @@ function AccessRequestToast({ asked, onReview, onLater }: AccessRequestToastProp
         </>
       }
       name={t.wants(visible(asked.deviceName))}
-      more={t.from(browserOf(asked.userAgent), asked.address)}
+      more={t.from(readBrowser(asked.userAgent), asked.address)}
       icon={<HubIcon />}
       putOff={{ say: t.notNow, press: onLater }}
       open={{ say: t.review, press: onReview }}

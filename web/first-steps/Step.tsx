@@ -2,7 +2,7 @@ import type { ComponentChild } from 'preact';
 import { visible } from '#shared/visible.ts';
 import { whenIs } from '../app/clock.ts';
 import { Title } from '../inquiry/view/Title.tsx';
-import { browserOf } from '../sign-in/device-name.ts';
+import { readBrowser } from '../sign-in/device-name.ts';
 import { Mark } from '../ui/Mark.tsx';
 import { suggestedName } from '../connect/choices.ts';
 import { Listening } from '../connect/proof/Listening.tsx';
@@ -55,7 +55,7 @@ export function Step({ step, steps }: { step: OneStep; steps: readonly OneStep[]
 
 function Proved({ name, proof: { at, device, inquiry } }: { name: OneStep['name']; proof: Proof }) {
   const t = stepWords();
-  const who = device ? [...new Set([visible(device.name), browserOf(device.userAgent)])].join(t.comma) : '';
+  const who = device ? [...new Set([visible(device.name), readBrowser(device.userAgent)])].join(t.comma) : '';
   if (inquiry)
     return (
       <p>

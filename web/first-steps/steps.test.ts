@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Device } from '#shared/wire.ts';
-import { isDone, type Known, opensElsewhere, stepsOf } from './steps.ts';
+import { isDone, type Known, opensElsewhere, listSteps } from './steps.ts';
 
 const at = (minute: number) => `2026-11-23T14:0${minute}:00.000Z`;
 const device = (name: string, minute: number, more: Partial<Device> = {}): Device => ({
@@ -33,7 +33,7 @@ const known = (more: Partial<Known>): Known => ({
   ...more,
 });
 const done = (more: Partial<Known>) =>
-  stepsOf(known(more)).map(({ name, proof }) => (proof ? `${name} ${proof.at.slice(14, 16)}` : name));
+  listSteps(known(more)).map(({ name, proof }) => (proof ? `${name} ${proof.at.slice(14, 16)}` : name));
 
 test('each of the owner’s five steps is done by what the hub knows, and by nothing else', () => {
   deepStrictEqual(done({}), ['in 01', 'notified', 'second', 'secondNotified', 'agent']);
@@ -46,7 +46,7 @@ test('each of the owner’s five steps is done by what the hub knows, and by not
   ]);
   const all = { devices: [{ ...laptop, ...shown(2) }, device('iPhone', 3, shown(4))], asked: [question('Atlas', 5)] };
   deepStrictEqual(done(all), ['in 01', 'notified 02', 'second 03', 'secondNotified 04', 'agent 05']);
-  deepStrictEqual(stepsOf(known(all)).every(isDone), true);
+  deepStrictEqual(listSteps(known(all)).every(isDone), true);
 });
 
 test('a subscription that showed nothing, the same browser at another address, the hub’s command line and a test question prove nothing', () => {

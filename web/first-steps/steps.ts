@@ -21,7 +21,7 @@ export type Step = { name: StepName; proof: Proof | undefined };
 export const COMMAND_LINE = 'Command line';
 
 /** The first steps of this person on this device, in their order. Empty while the device itself is not listed. */
-export function stepsOf({ devices, asked, owner, mustInstall }: Known): Step[] {
+export function listSteps({ devices, asked, owner, mustInstall }: Known): Step[] {
   const here = devices.find(({ current }) => current);
   if (!here) return [];
   const signedIn: Step = { name: 'in', proof: { at: here.createdAt, device: here } };

@@ -8,7 +8,7 @@ import { history } from '../live/history.ts';
 import { me } from '../live/session.ts';
 import { connection, entries } from '../live/store.ts';
 import { hubSays } from '../push/notifications.ts';
-import { type Step, stepsOf } from './steps.ts';
+import { type Step, listSteps } from './steps.ts';
 
 /** What happens on another device, or a notification that was shown there, is told by no event. */
 const AGAIN_MS = 4000;
@@ -39,7 +39,7 @@ export function useSteps(): { steps: readonly Step[]; failed: boolean } {
   const steps =
     past === undefined
       ? []
-      : stepsOf({
+      : listSteps({
           devices,
           asked: [...open, ...past],
           owner: me.value?.person.owner ?? false,

@@ -7,13 +7,13 @@ import { call } from '../live/api.ts';
 import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
 import { words } from './words.ts';
-import { changeOfWritten, type Written, writtenOf } from './written.ts';
+import { changeOfWritten, type Written, toWritten } from './written.ts';
 
 /** Makes a gate, or changes where it leads and what it does where no rule fits. */
 export function EditGate({ gate, onDone }: { gate: Gate | undefined; onDone: (made?: MadeGate) => void }) {
   const t = say(words);
   const form = useFirstField();
-  const [written, setWritten] = useState(writtenOf(gate));
+  const [written, setWritten] = useState(toWritten(gate));
   const [problem, setProblem] = useState<Problem | undefined>();
   const save = async () => {
     const path = `/v1/gates/${encodeURIComponent(written.name.trim())}`;

@@ -12,8 +12,8 @@ import { now } from '../ui/clock.ts';
 import { Button } from '../ui/Button.tsx';
 import { Choice } from '../app/form/Form.tsx';
 import { Saying } from '../policies/Saying.tsx';
-import { piecesOf, sentenceOf } from '../policies/sentence/sentence.ts';
-import { changeOf, chosen, isExact, ruleOf, spoken, withRule } from './rules.ts';
+import { splitPieces, saySentence } from '../policies/sentence/sentence.ts';
+import { toChange, chosen, isExact, findRule, spoken, withRule } from './rules.ts';
 import { words } from './words.ts';
 
 const DECISIONS = ['approve', 'edit', 'reject', 'respond'] as const;
@@ -62,7 +62,7 @@ function useRules(gate: Gate, onChanged: () => void) {
     if (unsaved.current === 0) rules.value = gate.rules;
   }, [gate]);
   const save = async () => {
-    const change: ChangeGate = changeOf(gate, { rules: rules.peek() });
+    const change: ChangeGate = toChange(gate, { rules: rules.peek() });
     const reply = await call('PUT', `/v1/gates/${gate.name}`, change);
     refused.value = reply.problem;
     unsaved.current--;
@@ -89,7 +89,7 @@ function Tool({
   onSet: (change: Partial<GateRule> | undefined) => void;
 }) {
   const t = say(words);
-  const own = ruleOf(rules, tool.name);
+  const own = findRule(rules, tool.name);
   const byRule = ({ tool: pattern = '', when }: GateRule) => (when ? t.byConditions : t.byPattern(pattern));
   const first = tool.rule === undefined ? undefined : rules[tool.rule];
   return (
@@ -184,7 +184,7 @@ function Patterns({
               </span>
               <RowAct
                 word={t.remove}
-                about={t.removeRule(rule.when ? told(rule) : (rule.tool ?? ''))}
+                about={t.removeRule(rule.when ? sayPatterns(rule) : (rule.tool ?? ''))}
                 onPress={() => onChange((all) => all.filter((one) => one !== rule))}
               />
             </li>
@@ -203,9 +203,9 @@ function Patterns({
 
 const asItIs = (id: string) => id;
 
-function told(rule: GateRule): string {
-  const sentence = sentenceOf(spoken(rule), { language: language.value, now: now.value, nameOf: asItIs });
-  return piecesOf(sentence)
+function sayPatterns(rule: GateRule): string {
+  const sentence = saySentence(spoken(rule), { language: language.value, now: now.value, nameOf: asItIs });
+  return splitPieces(sentence)
     .map(({ text }) => text)
     .join('');
 }

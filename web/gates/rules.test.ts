@@ -1,9 +1,9 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Gate, GateRule } from '#shared/policies/gate.ts';
-import { piecesOf, sentenceOf } from '../policies/sentence/sentence.ts';
-import { changeOf, spoken, withRule } from './rules.ts';
-import { changeOfWritten, writtenOf } from './written.ts';
+import { splitPieces, saySentence } from '../policies/sentence/sentence.ts';
+import { toChange, spoken, withRule } from './rules.ts';
+import { changeOfWritten, toWritten } from './written.ts';
 
 const gate: Gate = {
   name: 'files',
@@ -39,7 +39,7 @@ test('a new pattern counts after the patterns that were there', () => {
 
 test('changing the rules sends the rest as it stands, and no credential', () => {
   const rules: GateRule[] = [];
-  deepStrictEqual(changeOf(gate, { rules }), {
+  deepStrictEqual(toChange(gate, { rules }), {
     upstream: { url: 'https://files.example/mcp' },
     rules: [],
     otherwise: 'ask',
@@ -50,7 +50,7 @@ test('changing the rules sends the rest as it stands, and no credential', () => 
 });
 
 test('the form sends what was written, and the stored credential stays when none was', () => {
-  const written = { ...writtenOf(gate), to: 'mara, ops', minutes: '1.5' };
+  const written = { ...toWritten(gate), to: 'mara, ops', minutes: '1.5' };
   const change = {
     upstream: { url: 'https://files.example/mcp' },
     to: ['mara', 'ops'],
@@ -87,7 +87,7 @@ test('a rule with conditions stays, and counts before what is set for a tool as 
 
 test('a rule with conditions is told in the sentence of all rules', () => {
   const told = (rule: GateRule) =>
-    piecesOf(sentenceOf(spoken(rule), { language: 'en', now: 0, nameOf: (id) => id }))
+    splitPieces(saySentence(spoken(rule), { language: 'en', now: 0, nameOf: (id) => id }))
       .map(({ text }) => text)
       .join('');
   deepStrictEqual(

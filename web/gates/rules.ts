@@ -10,7 +10,7 @@ export function isExact({ tool, when }: GateRule): boolean {
 }
 
 /** The rule that names this tool, or this pattern, alone. */
-export function ruleOf(rules: GateRule[], tool: string): GateRule | undefined {
+export function findRule(rules: GateRule[], tool: string): GateRule | undefined {
   return rules.find((rule) => !rule.when && rule.tool === tool);
 }
 
@@ -19,7 +19,7 @@ export function ruleOf(rules: GateRule[], tool: string): GateRule | undefined {
  * that looks at more than the tool and counted before: what that one decides stays as it is.
  */
 export function withRule(rules: GateRule[], tool: string, change: Partial<GateRule> | undefined): GateRule[] {
-  const before = ruleOf(rules, tool);
+  const before = findRule(rules, tool);
   const others = rules.filter((rule) => rule !== before);
   if (change === undefined) return others;
   const own: GateRule = { does: 'ask', ...before, ...change, tool };
@@ -36,7 +36,7 @@ export function spoken({ tool, when, does, reason = '' }: GateRule): Pick<Rule, 
 }
 
 /** What is sent to change the rules alone; the stored credentials stay. */
-export function changeOf(gate: Gate, change: Partial<ChangeGate>): ChangeGate {
+export function toChange(gate: Gate, change: Partial<ChangeGate>): ChangeGate {
   const { to, rules, otherwise, elicitation, deadline, sources } = gate;
   const saved = { rules, otherwise, elicitation, deadline, ...(to ? { to } : {}), ...(sources ? { sources } : {}) };
   return { upstream: { url: gate.upstream.url }, ...saved, ...change };

@@ -10,7 +10,7 @@ export type Written = Pick<ChangeGate, 'otherwise' | 'elicitation'> & {
 };
 
 /** The form of a new gate, or of one that exists; its credential is never shown. */
-export function writtenOf(gate: Gate | undefined): Written {
+export function toWritten(gate: Gate | undefined): Written {
   return {
     name: gate?.name ?? '',
     url: gate?.upstream.url ?? '',

@@ -11,7 +11,7 @@ import { historyFile } from '../live/history.ts';
 import { byDay } from './byDay.ts';
 import { HistoryPlaces } from './HistoryPlaces.tsx';
 import { Past } from './Past.tsx';
-import { filterOf, search, seekAs } from './search.ts';
+import { toFilter, search, seekAs } from './search.ts';
 import { Seek } from './Seek.tsx';
 import { useReading } from './useReading.ts';
 import { historyWords } from './words.ts';
@@ -21,7 +21,7 @@ export function History() {
   const words = historyWords();
   seekAs(me.value?.person.id);
   const read = useReading();
-  const sought = Object.keys(filterOf(search.value, now.value)).length > 0;
+  const sought = Object.keys(toFilter(search.value, now.value)).length > 0;
   const unanswered = read.items.filter(({ resolution }) => resolution?.outcome === 'expired').length;
   const empty = read.items.length === 0 && !sought;
   const clauses = empty
@@ -83,7 +83,7 @@ function Export() {
   const take = async (format: 'csv' | 'json') => {
     if (state === 'fetching') return;
     turn('fetching');
-    const file = await historyFile(filterOf(search.peek(), serverNow()), format);
+    const file = await historyFile(toFilter(search.peek(), serverNow()), format);
     if (file) save(file, `beckon-history.${format}`);
     turn(file ? 'ready' : 'failed');
   };

@@ -22,13 +22,13 @@ const ROW_MAX = 90;
 export function Past({ inquiry, whole }: { inquiry: Inquiry; whole?: boolean }) {
   const { resolution, late = [], lost = [] } = inquiry;
   if (!resolution) return null;
-  const mine = isOwn(resolution.by);
+  const own = isOwn(resolution.by);
   const mark: MarkName = { answered: 'stop', declined: 'stop', expired: 'query', withdrawn: 'dash' }[
     resolution.outcome
   ] as MarkName;
   return (
     <li>
-      <Mark name={mark} class={mine ? 'own' : ''} />
+      <Mark name={mark} class={own ? 'own' : ''} />
       <div>
         <h3 dir="auto">
           <a href={`/i/${inquiry.id}`}>
@@ -36,7 +36,7 @@ export function Past({ inquiry, whole }: { inquiry: Inquiry; whole?: boolean }) 
           </a>
         </h3>
         <p>
-          <Outcome inquiry={inquiry} mine={mine} />
+          <Outcome inquiry={inquiry} mine={own} />
         </p>
         {inquiry.notPickedUp && (
           <p>{historyWords().notPickedUp(visible(askerName(inquiry)), inquiry.actions !== undefined)}</p>
@@ -63,12 +63,18 @@ export function Past({ inquiry, whole }: { inquiry: Inquiry; whole?: boolean }) 
   );
 }
 
-function Outcome({ inquiry: { resolution, source, openedAt, deadlineAt }, mine }: { inquiry: Inquiry; mine: boolean }) {
+function Outcome({
+  inquiry: { resolution, source, openedAt, deadlineAt },
+  mine: own,
+}: {
+  inquiry: Inquiry;
+  mine: boolean;
+}) {
   const words = historyWords();
   if (!resolution) return null;
   const { by, text, message } = resolution;
   const quote = (said: string) => (
-    <span class={mine ? 'own' : undefined} dir="auto">
+    <span class={own ? 'own' : undefined} dir="auto">
       “{visible(said)}”
     </span>
   );
@@ -167,13 +173,13 @@ function Seen({ inquiry }: { inquiry: Inquiry }) {
       {failed.value && <p role="alert">{words.notFetched}</p>}
       <ul>
         {(devices.value ?? []).map((one) => (
-          <li key={one.device.id}>{lineOf(one)}</li>
+          <li key={one.device.id}>{sayLine(one)}</li>
         ))}
       </ul>
     </details>
   );
 
-  function lineOf({ person, device, toldAt, shownAt, openedAt }: DeviceDelivery): string {
+  function sayLine({ person, device, toldAt, shownAt, openedAt }: DeviceDelivery): string {
     const who = person === me.value?.person.handle ? words.you : visible(person);
     const at = (instant: string) => moment(Date.parse(instant), now.value, language.value);
     const where = words.on(who, visible(device.name));

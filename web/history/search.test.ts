@@ -1,12 +1,12 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { everything, filterOf, search, seekAs, type Search } from './search.ts';
+import { everything, toFilter, search, seekAs, type Search } from './search.ts';
 
 const NOW = new Date(2026, 10, 22, 14, 30).getTime();
 const at = (year: number, month: number, date: number) => new Date(year, month, date).toISOString();
 
 test('what is sought is told to the hub as it takes it, days from midnight to midnight of this device', () => {
-  const seek = (more: Partial<Search>) => filterOf({ ...everything, ...more }, NOW);
+  const seek = (more: Partial<Search>) => toFilter({ ...everything, ...more }, NOW);
   deepStrictEqual(
     [
       seek({}),

@@ -43,7 +43,7 @@ const KINDS: Record<Kind, HistoryFilter> = {
 };
 
 /** The search as the hub takes it; days begin and end at midnight of this device. */
-export function filterOf({ words, kind, source, rule, when, from, until }: Search, now: number): HistoryFilter {
+export function toFilter({ words, kind, source, rule, when, from, until }: Search, now: number): HistoryFilter {
   const q = words.trim();
   return {
     ...KINDS[kind],

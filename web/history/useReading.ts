@@ -5,7 +5,7 @@ import type { Problem } from '#shared/problem.ts';
 import { history } from '../live/history.ts';
 import { connection, entries } from '../live/store.ts';
 import { serverNow } from '../ui/clock.ts';
-import { filterOf, search } from './search.ts';
+import { toFilter, search } from './search.ts';
 
 const TYPING_MS = 250;
 
@@ -26,11 +26,11 @@ export function useReading(): Reading {
   const problem = useSignal<Problem | undefined>(undefined);
   const turn = useRef(0);
   const read = async (from: string | undefined) => {
-    const mine = ++turn.current;
+    const thisTurn = ++turn.current;
     busy.value = true;
-    const page = await history(filterOf(search.peek(), serverNow()), from);
+    const page = await history(toFilter(search.peek(), serverNow()), from);
     // Meanwhile something else is sought.
-    if (mine !== turn.current) return;
+    if (thisTurn !== turn.current) return;
     busy.value = false;
     problem.value = 'problem' in page ? page.problem : undefined;
     if ('problem' in page) return;

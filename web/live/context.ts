@@ -10,7 +10,7 @@ const KEPT = 50;
 const asked = new Set<string>();
 
 /** Reads it once for each inquiry. */
-export async function readContextOf(inquiryId: string): Promise<void> {
+export async function readContext(inquiryId: string): Promise<void> {
   if (asked.has(inquiryId)) return;
   asked.add(inquiryId);
   const reply = await call<InquiryContext>('GET', `/v1/inquiries/${encodeURIComponent(inquiryId)}/context`);

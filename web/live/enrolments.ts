@@ -19,11 +19,11 @@ export const enrolmentsOpen = computed(
 );
 
 // How often an access request came or went: a reading during which one did may be older than it.
-let told = 0;
+let changes = 0;
 
 export const enrolmentEvents = {
   access_request(request: AccessRequest) {
-    told++;
+    changes++;
     accessRequests.value = [
       ...accessRequests.value.filter(({ enrolmentId }) => enrolmentId !== request.enrolmentId),
       request,
@@ -46,14 +46,14 @@ export const enrolmentEvents = {
 
 /** Reads who asked to sign in while there was no line. */
 export async function readAccessRequests(): Promise<void> {
-  const before = told;
+  const before = changes;
   const reply = await call<{ items: AccessRequest[] }>('GET', '/v1/enrolments');
-  if (told !== before) return readAccessRequests();
+  if (changes !== before) return readAccessRequests();
   if (reply.ok) accessRequests.value = reply.ok.items;
 }
 
 export function dropAccessRequest(enrolmentId: string): void {
-  told++;
+  changes++;
   accessRequests.value = accessRequests.value.filter((request) => request.enrolmentId !== enrolmentId);
 }
 

@@ -16,7 +16,7 @@ export async function history(
 ): Promise<HistoryPage | { problem: Problem }> {
   let from = cursor;
   for (let page = 0; ; page++) {
-    const query = queryOf({ ...filter, ...(from === undefined ? {} : { cursor: from }) });
+    const query = toQuery({ ...filter, ...(from === undefined ? {} : { cursor: from }) });
     const reply: Reply<HistoryPage> | Refusal = await call('GET', `/v1/history${query}`);
     if (reply.problem) return { problem: reply.problem };
     from = reply.ok.nextCursor;
@@ -29,7 +29,7 @@ export async function historyFile(filter: HistoryFilter, format: 'csv' | 'json')
   const { value } = session;
   if (value.state !== 'in') return undefined;
   try {
-    const response = await fetch(`/v1/history/export${queryOf({ ...filter, format })}`, {
+    const response = await fetch(`/v1/history/export${toQuery({ ...filter, format })}`, {
       headers: { authorization: `Bearer ${value.token}` },
       credentials: 'omit',
       cache: 'no-store',
@@ -40,7 +40,7 @@ export async function historyFile(filter: HistoryFilter, format: 'csv' | 'json')
   }
 }
 
-function queryOf(members: Record<string, string | undefined>): string {
+function toQuery(members: Record<string, string | undefined>): string {
   const given = Object.entries(members).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
 }

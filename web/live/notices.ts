@@ -6,24 +6,24 @@ import { call } from './api.ts';
 export const notices = signal<readonly Notice[]>([]);
 
 // How many were told of live: a reading during which one came may be older than it.
-let told = 0;
+let changes = 0;
 
 export const noticeEvents = {
   notice({ notice }: { notice: Notice }) {
-    told++;
+    changes++;
     notices.value = [...notices.value.filter(({ id }) => id !== notice.id), notice];
   },
   notice_read({ noticeId }: { noticeId: string }) {
-    told++;
+    changes++;
     notices.value = notices.value.filter(({ id }) => id !== noticeId);
   },
 };
 
 /** Reads what came while there was no line. */
 export async function readNotices(): Promise<void> {
-  const before = told;
+  const before = changes;
   const reply = await call<{ items: Notice[] }>('GET', '/v1/notices');
-  if (told !== before) return readNotices();
+  if (changes !== before) return readNotices();
   if (reply.ok) notices.value = reply.ok.items.filter((notice) => notice.readAt === undefined).toReversed();
 }
 

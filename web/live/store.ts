@@ -108,7 +108,7 @@ export async function answer(
   for (const one of waiting.value.queue)
     if (one.leavesAt !== undefined && one.leavesAt !== leavesAt) release(one.answerId);
   if (holds) releaseAt(answerId, leavesAt);
-  if (connection.value !== 'offline' && !body.late) speakOf(inquiryId, body, leavesAt);
+  if (connection.value !== 'offline' && !body.late) showGiven(inquiryId, body, leavesAt);
   const outcome = await outbox.add({
     inquiryId,
     answerId,
@@ -121,12 +121,12 @@ export async function answer(
 }
 
 /** Says of an answer in the bar at the bottom what it was; those that leave at the same moment were given together. */
-function speakOf(inquiryId: string, body: Given['body'], leavesAt: string | undefined): void {
+function showGiven(inquiryId: string, body: Given['body'], leavesAt: string | undefined): void {
   const until = leavesAt ?? new Date(Date.now() + SPOKEN_OF_MS).toISOString();
   const together = leavesAt !== undefined && given.peek()?.until === until ? (given.peek()?.inquiryIds ?? []) : [];
-  const told = { inquiryIds: [...together, inquiryId], body, until };
-  given.value = told;
-  setTimeout(() => given.value === told && (given.value = undefined), Math.max(0, Date.parse(until) - Date.now()));
+  const next = { inquiryIds: [...together, inquiryId], body, until };
+  given.value = next;
+  setTimeout(() => given.value === next && (given.value = undefined), Math.max(0, Date.parse(until) - Date.now()));
 }
 
 function releaseAt(answerId: string, leavesAt: string): void {
@@ -159,8 +159,8 @@ export async function extend(
   inquiryId: string,
   seconds: number,
 ): Promise<{ deadlineAt: string } | { problem: Problem }> {
-  const told = await tell('extend', { inquiryId, seconds });
-  if (told) return told;
+  const moved = await tell('extend', { inquiryId, seconds });
+  if (moved) return moved;
   const reply = await call<{ deadlineAt: string }>('POST', `/v1/inquiries/${inquiryId}/extend`, { seconds });
   return reply.problem ? { problem: reply.problem } : { deadlineAt: reply.ok.deadlineAt };
 }
@@ -198,9 +198,9 @@ export function opened(inquiryId: string): void {
 }
 
 /** Keeps the words typed into an inquiry, until it is discarded (WDR3); undefined forgets them. */
-export function keep(inquiryId: string, mine: AnswerContent | undefined): void {
-  words.value = withEntry(words.value, inquiryId, mine);
-  keepWritten(inquiryId, mine && withoutSecrets(find(inquiryId), mine));
+export function keep(inquiryId: string, own: AnswerContent | undefined): void {
+  words.value = withEntry(words.value, inquiryId, own);
+  keepWritten(inquiryId, own && withoutSecrets(find(inquiryId), own));
 }
 
 /** Takes a resolved inquiry off the page, its words with it. */
@@ -230,17 +230,17 @@ export async function takeOver(): Promise<void> {
 
 // What an earlier visit held back can still be undone for the time that is left.
 async function restoreAnswers(): Promise<void> {
-  const mine = new Set(waiting.value.queue.map(({ answerId }) => answerId));
+  const own = new Set(waiting.value.queue.map(({ answerId }) => answerId));
   const left = (await recallAll<Queued>('answer:')).map(([, queued]) => queued);
   for (const { answerId } of left) if (undone.has(answerId)) void keepStored(`answer:${answerId}`, undefined);
-  const others = left.filter(({ answerId }) => !undone.has(answerId) && !mine.has(answerId));
+  const others = left.filter(({ answerId }) => !undone.has(answerId) && !own.has(answerId));
   const due = others.filter((one) => leavesIn(one) === 0 || gone.has(one.answerId));
   for (const { answerId } of due) waited.add(answerId);
   const later = others.filter((one) => !due.includes(one));
   outbox.restore([...due.map(({ leavesAt: _over, ...queued }) => queued), ...later]);
   for (const { answerId, inquiryId, body, leavesAt } of later) {
     if (leavesAt === undefined) continue;
-    speakOf(inquiryId, body, leavesAt);
+    showGiven(inquiryId, body, leavesAt);
     releaseAt(answerId, leavesAt);
   }
 }
@@ -254,7 +254,7 @@ export async function bring(inquiryId: string): Promise<boolean> {
 }
 
 /** What the hub said to the answer that was given here last. */
-export function receiptOf(inquiryId: string): AnswerReply | undefined {
+export function findReceipt(inquiryId: string): AnswerReply | undefined {
   const receipt = receipts.value.get(inquiryId);
   return receipt && 'reply' in receipt ? receipt.reply : undefined;
 }

@@ -47,7 +47,7 @@ function isOwn({ did: { by } }: Preview['items'][number]): boolean {
 }
 
 /** What one rule would have made of what this person was asked lately. */
-export function previewOf(of: Whose, rule: Rule): Promise<Reply<Preview> | Refusal> {
+export function fetchPreview(of: Whose, rule: Rule): Promise<Reply<Preview> | Refusal> {
   return call<Preview>('POST', '/v1/policies/preview', { of, rules: [rule] });
 }
 
@@ -57,7 +57,7 @@ export function usePreview(of: Whose, rule: Rule | undefined): Preview | undefin
   const key = JSON.stringify([of, rule && { ...rule, until: undefined }]);
   useEffect(() => {
     let left = false;
-    if (rule) void previewOf(of, rule).then(({ ok }) => !left && ok && see({ key, preview: ok }));
+    if (rule) void fetchPreview(of, rule).then(({ ok }) => !left && ok && see({ key, preview: ok }));
     return () => {
       left = true;
     };

@@ -11,13 +11,13 @@ const TRIES = 5;
 
 /** A list with its version, every number as its rules were written. */
 export async function readList(of: Whose): Promise<Listed> {
-  const reply = await call<Policies>('GET', pathOf(of));
+  const reply = await call<Policies>('GET', listPath(of));
   return reply.problem ? { problem: reply.problem } : exactly(reply.text);
 }
 
 /** Puts these rules in place of the version that was read; `policies.changed` where the list is another one by now. */
 export async function writeList(of: Whose, list: Policies): Promise<Listed> {
-  const reply = await call<Policies>('PUT', pathOf(of), list);
+  const reply = await call<Policies>('PUT', listPath(of), list);
   return reply.problem ? { problem: reply.problem } : exactly(reply.text);
 }
 
@@ -32,7 +32,7 @@ export async function changeList(of: Whose, change: (rules: Rule[]) => Rule[]): 
   }
 }
 
-function pathOf(of: Whose): string {
+function listPath(of: Whose): string {
   return of === 'me' ? '/v1/policies' : '/v1/policies/hub';
 }
 

@@ -41,11 +41,11 @@ export function Span({ span, place, onChange, onRemove }: SpanProps) {
         {until}
         <Tied text={on}>{time('to', t.to)}</Tied>
         <span class="tie">
-          <Word label={t.nth(t.days, place)} value={onOf(days)} options={options} onPick={pick} />
+          <Word label={t.nth(t.days, place)} value={readDays(days)} options={options} onPick={pick} />
           {end}
         </span>
       </p>
-      {onOf(days) === 'some' && (
+      {readDays(days) === 'some' && (
         <fieldset class="quiet-days">
           <legend class="sr">{t.nth(t.on.some, place)}</legend>
           {DAYS.map((day) => (
@@ -72,7 +72,7 @@ export function Span({ span, place, onChange, onRemove }: SpanProps) {
   );
 }
 
-function onOf(days: readonly Day[] | undefined): On {
+function readDays(days: readonly Day[] | undefined): On {
   if (!days) return 'every';
   const same = (list: Day[]) => list.length === days.length && list.every((day) => days.includes(day));
   return same(WEEK) ? 'week' : same(WEEKEND) ? 'weekend' : 'some';

@@ -1,4 +1,4 @@
-import { cardOf } from './cards.ts';
+import { toCard } from './cards.ts';
 import { forgetKept, keepMemory, queueAnswer, recallMemory, recallToken } from './memory.ts';
 import type { Browser } from './run.ts';
 import type { Card, Engine, PageTold } from './world.ts';
@@ -6,18 +6,18 @@ import type { Card, Engine, PageTold } from './world.ts';
 const POST_MS = 8_000;
 
 /** The real browser behind the worker. */
-export function browserOf(worker: ServiceWorkerGlobalScope): Browser {
+export function openBrowser(worker: ServiceWorkerGlobalScope): Browser {
   const { registration, navigator } = worker;
   const pages = () => worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const seen = async () => (await pages()).filter((page) => page.visibilityState === 'visible');
   return {
-    engine: engineOf(navigator.userAgent),
+    engine: readEngine(navigator.userAgent),
     maxActions: (Notification as { maxActions?: number }).maxActions ?? 0,
     lang: /^zh\b/i.test(navigator.language) ? 'zh' : 'en',
     now: Date.now,
-    cards: async () => (await registration.getNotifications()).map((shown) => cardOf(shown)),
+    cards: async () => (await registration.getNotifications()).map((shown) => toCard(shown)),
     visible: async () => (await seen()).length > 0,
-    show: (card) => registration.showNotification(card.title, optionsOf(card)),
+    show: (card) => registration.showNotification(card.title, toOptions(card)),
     async close(tags) {
       for (const shown of await registration.getNotifications()) if (tags.includes(shown.tag)) shown.close();
     },
@@ -76,13 +76,13 @@ export async function callAsDevice(
 }
 
 // Every browser of iOS is WebKit, whatever it calls itself; none of them says "Chrome/" or "Firefox/" there.
-function engineOf(userAgent: string): Engine {
+function readEngine(userAgent: string): Engine {
   if (userAgent.includes('Firefox/')) return 'firefox';
   return /Chrom(?:e|ium)\//.test(userAgent) ? 'chromium' : 'webkit';
 }
 
 // TypeScript's DOM has none of the members that only some engines have.
-function optionsOf(card: Card): NotificationOptions {
+function toOptions(card: Card): NotificationOptions {
   const { tag, body, lang, silent, kind, actions, reply } = card;
   const write = reply ? [{ action: 'reply', type: 'text', title: reply.title, placeholder: reply.placeholder }] : [];
   return {

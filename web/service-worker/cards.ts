@@ -69,7 +69,7 @@ export function signedOutCard(world: World): Card {
 }
 
 /** The card of a notification that the system shows, also of one that Apple's system drew from a declarative push. */
-export function cardOf(shown: { tag: string; title: string; body: string; data: unknown; timestamp?: number }): Card {
+export function toCard(shown: { tag: string; title: string; body: string; data: unknown; timestamp?: number }): Card {
   const data = (shown.data ?? {}) as Partial<Card> & { t?: string };
   if (data.kind) return data as Card;
   const { tag, title, body, timestamp = 0 } = shown;

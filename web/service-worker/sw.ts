@@ -1,6 +1,6 @@
 import type { PushMessage } from '#shared/push.ts';
-import { browserOf } from './browser.ts';
-import { cardOf } from './cards.ts';
+import { openBrowser } from './browser.ts';
+import { toCard } from './cards.ts';
 import { resubscribe } from './resubscribe.ts';
 import { startWorker } from './run.ts';
 import { serveShell } from './shell.ts';
@@ -9,7 +9,7 @@ import type { Told } from './world.ts';
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
 serveShell(worker);
-const handle = startWorker(browserOf(worker));
+const handle = startWorker(openBrowser(worker));
 
 worker.addEventListener('push', (event) => {
   event.waitUntil(handle({ type: 'push', message: read(event.data) }));
@@ -18,11 +18,11 @@ worker.addEventListener('push', (event) => {
 worker.addEventListener('notificationclick', (event) => {
   const { action, notification } = event;
   const { reply } = event as { reply?: string };
-  event.waitUntil(handle({ type: 'click', card: cardOf(notification), action, reply, answerId: crypto.randomUUID() }));
+  event.waitUntil(handle({ type: 'click', card: toCard(notification), action, reply, answerId: crypto.randomUUID() }));
 });
 
 worker.addEventListener('notificationclose', (event) => {
-  event.waitUntil(handle({ type: 'closed', card: cardOf(event.notification) }));
+  event.waitUntil(handle({ type: 'closed', card: toCard(event.notification) }));
 });
 
 worker.addEventListener('message', (event) => {

@@ -78,7 +78,7 @@ function Sentence({ chosen, source, onPick }: SentenceProps) {
   const [show, set, open, done, once, stop] = t.sentence;
   const labelOf = (name: keyof Preferred) => (source === undefined ? t.names[name] : t.namesOf(source, t.names[name]));
   // For one source, each choice may also be left to what holds everywhere.
-  const choicesOf = <V extends string>(words: Record<V, string>) =>
+  const listChoices = <V extends string>(words: Record<V, string>) =>
     (Object.entries(words) as [V, string][]).filter(([value]) => source !== undefined || value !== '');
   const confirm = chosen.confirm === undefined ? '' : chosen.confirm ? 'yes' : 'no';
   return (
@@ -88,7 +88,7 @@ function Sentence({ chosen, source, onPick }: SentenceProps) {
         <Word
           label={labelOf('questions')}
           value={chosen.questions ?? ''}
-          options={choicesOf(t.questions)}
+          options={listChoices(t.questions)}
           onPick={(questions) => onPick({ questions: questions || null })}
         />
       </Tied>
@@ -96,7 +96,7 @@ function Sentence({ chosen, source, onPick }: SentenceProps) {
         <Word
           label={labelOf('density')}
           value={chosen.density ?? ''}
-          options={choicesOf(t.density)}
+          options={listChoices(t.density)}
           onPick={(density) => onPick({ density: density || null })}
         />
       </Tied>
@@ -104,7 +104,7 @@ function Sentence({ chosen, source, onPick }: SentenceProps) {
         <Word
           label={labelOf('editor')}
           value={chosen.editor ?? ''}
-          options={choicesOf(t.editor)}
+          options={listChoices(t.editor)}
           onPick={(editor) => onPick({ editor: editor || null })}
         />
       </Tied>
@@ -112,7 +112,7 @@ function Sentence({ chosen, source, onPick }: SentenceProps) {
         <Word
           label={labelOf('confirm')}
           value={confirm}
-          options={choicesOf(t.confirm)}
+          options={listChoices(t.confirm)}
           onPick={(again) => onPick({ confirm: again === '' ? null : again === 'yes' })}
         />
       </Tied>

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { language } from '../ui/language.ts';
-import { browserOf, deviceIcon, guessDeviceName } from './device-name.ts';
+import { readBrowser, deviceIcon, guessDeviceName } from './device-name.ts';
 
 const agents = {
   iphone:
@@ -43,7 +43,7 @@ test('the name is in the language of the page', () => {
 test('a script that was let in is told apart from a browser', () => {
   const script = { name: 'test', userAgent: 'node/24' };
   deepStrictEqual(
-    [deviceIcon(script), browserOf(script.userAgent), deviceIcon({ name: 'Mine', userAgent: agents.pixel })],
+    [deviceIcon(script), readBrowser(script.userAgent), deviceIcon({ name: 'Mine', userAgent: agents.pixel })],
     ['terminal', 'node/24', 'phone'],
   );
 });

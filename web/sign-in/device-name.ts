@@ -31,7 +31,7 @@ export function deviceIcon({
 }
 
 /** The browser and system a device says it is, for a person to recognise it by. */
-export function browserOf(userAgent: string): string {
+export function readBrowser(userAgent: string): string {
   return userAgent.startsWith('Mozilla/') ? guessDeviceName(userAgent, 0) : userAgent.split(' ')[0] || '?';
 }
 

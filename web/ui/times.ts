@@ -7,7 +7,7 @@ const DAY = 24 * HOUR;
 type Formats = Record<'weekday' | 'date', Intl.DateTimeFormat>;
 const formats = new Map<Language, Formats>();
 
-function formatsOf(language: Language): Formats {
+function getFormats(language: Language): Formats {
   const known = formats.get(language);
   if (known) return known;
   const format = (options: Intl.DateTimeFormatOptions) =>
@@ -39,8 +39,8 @@ export function dayName(at: number, now: number, language: Language): string {
   if (apart === 1) return zh ? '明天' : 'tomorrow';
   if (apart === -1) return zh ? '昨天' : 'yesterday';
   return Math.abs(apart) < 7 && apart > 0
-    ? formatsOf(language).weekday.format(at)
-    : formatsOf(language).date.format(at);
+    ? getFormats(language).weekday.format(at)
+    : getFormats(language).date.format(at);
 }
 
 /** "14:17" today, "tomorrow, 09:00" otherwise. */

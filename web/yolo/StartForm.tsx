@@ -11,7 +11,7 @@ import { Word } from '../ui/Field.tsx';
 import { Mark } from '../ui/Mark.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Tied } from '../ui/sentence/Space.tsx';
-import { atFirst, bodyOf, type Chosen, type End, endAt } from './chosen.ts';
+import { atFirst, toBody, type Chosen, type End, chosenEnd } from './chosen.ts';
 import { SourceOptions } from './SourceOptions.tsx';
 import { covers } from './tell.ts';
 import { yoloWords } from './words.ts';
@@ -24,10 +24,10 @@ export function StartForm({ sources }: { sources: AskingSource[] }) {
   const [chosen, choose] = useState(atFirst);
   const [problem, setProblem] = useState<Problem | undefined>();
   const [busy, setBusy] = useState(false);
-  const body = bodyOf(chosen, now.value);
-  const at = endAt(chosen, now.value);
+  const body = toBody(chosen, now.value);
+  const at = chosenEnd(chosen, now.value);
   const start = async () => {
-    const asked = bodyOf(chosen, serverNow());
+    const asked = toBody(chosen, serverNow());
     if (!asked || busy) return;
     setBusy(true);
     const reply = await call('POST', '/v1/yolo', asked);
@@ -119,7 +119,7 @@ function Ends({ chosen, onChoose }: Choosing) {
     <>
       <div class="options" role="radiogroup" aria-label={t.howLong}>
         {ends.map((end) => {
-          const at = end === 'other' ? undefined : endAt({ end, time: '' }, now.value);
+          const at = end === 'other' ? undefined : chosenEnd({ end, time: '' }, now.value);
           return (
             <label class="option" key={end}>
               <input type="radio" name="end" checked={chosen.end === end} onChange={() => onChoose({ end })} />

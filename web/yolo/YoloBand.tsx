@@ -8,7 +8,7 @@ import { now, useTicking } from '../ui/clock.ts';
 import { Banner } from '../ui/shell/Banner.tsx';
 import { Quiet, Button } from '../ui/Button.tsx';
 import { clockTime } from '../ui/times.ts';
-import { namesOf, noteSeen, stop, useSources } from './tell.ts';
+import { sayNames, noteSeen, stop, useSources } from './tell.ts';
 import { yoloWords } from './words.ts';
 
 /** That YOLO runs and until when, with its stop; then, until somebody has looked, that it ended. */
@@ -47,7 +47,7 @@ function Running({ yolo }: { yolo: Yolo }) {
         </Button>
       }
     >
-      <b>{t.until(Date.parse(yolo.untilAt), now.value)}</b> {why || acts(namesOf(yolo, sources, t.agents))}
+      <b>{t.until(Date.parse(yolo.untilAt), now.value)}</b> {why || acts(sayNames(yolo, sources, t.agents))}
     </Banner>
   );
 }

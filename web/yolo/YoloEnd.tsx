@@ -7,13 +7,13 @@ import { navigate } from '../app/route.ts';
 import { everything, search } from '../history/search.ts';
 import { call } from '../live/api.ts';
 import { known } from '../live/inquiries.ts';
-import { AlwaysOf, type Way } from '../policies/always/Always.tsx';
+import { AlwaysDialog, type Way } from '../policies/always/Always.tsx';
 import { SettingsPlaces } from '../settings/SettingsPlaces.tsx';
 import { Head } from '../ui/shell/Head.tsx';
 import { Mark } from '../ui/Mark.tsx';
 import { Quiet, Button } from '../ui/Button.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
-import { namesOf, noteSeen, useSources } from './tell.ts';
+import { sayNames, noteSeen, useSources } from './tell.ts';
 import { yoloWords } from './words.ts';
 import { Space } from '../ui/sentence/Space.tsx';
 import { clockTime } from '../ui/times.ts';
@@ -39,7 +39,7 @@ export function YoloEnd({ id }: { id: string }) {
             {t.started(
               visible(yolo.startedOn.name),
               clockTime(Date.parse(yolo.startedAt)),
-              namesOf(yolo, sources, t.all),
+              sayNames(yolo, sources, t.all),
             )}
             <Space />
             {yolo.stoppedOn && t.stopped(visible(yolo.stoppedOn.name))}
@@ -170,7 +170,7 @@ function Further({ id, approved }: { id: string; approved: Report['approved'] })
     <div class="yolo-acts">
       <Quiet onPress={open}>{t.history}</Quiet>
       {ways.length > 0 && <Quiet onPress={() => make(true)}>{t.rules}</Quiet>}
-      {making && <AlwaysOf ways={ways} onClose={() => make(false)} />}
+      {making && <AlwaysDialog ways={ways} onClose={() => make(false)} />}
     </div>
   );
 }

@@ -17,7 +17,7 @@ import { Mark } from '../ui/Mark.tsx';
 import { Button } from '../ui/Button.tsx';
 import { clockTime } from '../ui/times.ts';
 import { StartForm } from './StartForm.tsx';
-import { covers, namesOf, stop, useSources } from './tell.ts';
+import { covers, sayNames, stop, useSources } from './tell.ts';
 import { yoloWords } from './words.ts';
 import { YoloEnd } from './YoloEnd.tsx';
 import { SourceOptions } from './SourceOptions.tsx';
@@ -80,7 +80,7 @@ function Running({ yolo, sources, count }: { yolo: Yolo; sources: AskingSource[]
       <h2 class="day">{t.doesNow}</h2>
       <p class="yolo-covers">{covers(yolo, whenIs(yolo.untilAt), sources)}</p>
       <p class="say">
-        {t.started(yolo.startedOn.name, clockTime(Date.parse(yolo.startedAt)), namesOf(yolo, sources, t.all))}
+        {t.started(yolo.startedOn.name, clockTime(Date.parse(yolo.startedAt)), sayNames(yolo, sources, t.all))}
       </p>
       {count > 0 && (
         <p class="say">
@@ -112,7 +112,7 @@ function Past({ past, sources }: { past: Yolo[]; sources: AskingSource[] }) {
           const when = t.span(
             whenIs(startedAt),
             clockTime(Date.parse(endedAt ?? untilAt)),
-            namesOf(yolo, sources, t.all),
+            sayNames(yolo, sources, t.all),
           );
           return (
             <li key={id}>

@@ -1,10 +1,10 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { atFirst, bodyOf, type Chosen, endAt } from './chosen.ts';
+import { atFirst, toBody, type Chosen, chosenEnd } from './chosen.ts';
 
 const AT = new Date(2027, 0, 10, 14, 6).getTime();
 const clock = (chosen: Partial<Chosen>, now = AT) => {
-  const at = endAt({ ...atFirst, ...chosen }, now);
+  const at = chosenEnd({ ...atFirst, ...chosen }, now);
   if (at === undefined) return 'none';
   const end = new Date(at);
   return `${end.getDate()}. ${end.getHours()}:${String(end.getMinutes()).padStart(2, '0')}`;
@@ -27,7 +27,7 @@ test('another end is the next time that clocks show it, so never more than a day
 });
 
 test('[POL6] YOLO is started only with an end and with something that it settles', () => {
-  const made = (chosen: Partial<Chosen>) => bodyOf({ ...atFirst, ...chosen }, AT);
+  const made = (chosen: Partial<Chosen>) => toBody({ ...atFirst, ...chosen }, AT);
   deepStrictEqual(
     [
       made({}),

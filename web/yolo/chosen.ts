@@ -1,5 +1,5 @@
 import type { StartYolo } from '#shared/policies/yolo.ts';
-import { endOf } from '../policies/always/extents.ts';
+import { endAt } from '../policies/always/extents.ts';
 
 export type End = 'quarter' | 'hour' | 'tonight' | 'other';
 
@@ -22,8 +22,8 @@ export const atFirst: Chosen = { calls: 'approve', questions: 'ask', end: 'hour'
 const SECONDS = { quarter: 900, hour: 3600 };
 
 /** When it would end if it were started now; undefined while that is not chosen. */
-export function endAt({ end, time }: Pick<Chosen, 'end' | 'time'>, now: number): number | undefined {
-  if (end === 'tonight') return Date.parse(endOf('tonight', now));
+export function chosenEnd({ end, time }: Pick<Chosen, 'end' | 'time'>, now: number): number | undefined {
+  if (end === 'tonight') return Date.parse(endAt('tonight', now));
   if (end !== 'other') return now + SECONDS[end] * 1000;
   const [hours, minutes] = time.split(':').map(Number);
   if (hours === undefined || minutes === undefined) return undefined;
@@ -42,9 +42,9 @@ function isDecider(choice: string): choice is DeciderChoice {
 }
 
 /** What starts it; undefined while something is missing, or it would settle nothing. */
-export function bodyOf(chosen: Chosen, now: number): StartYolo | undefined {
+export function toBody(chosen: Chosen, now: number): StartYolo | undefined {
   const { sources, calls, questions, end } = chosen;
-  const at = endAt(chosen, now);
+  const at = chosenEnd(chosen, now);
   if (at === undefined || sources?.length === 0 || (calls === 'ask' && questions === 'ask')) return undefined;
   return {
     ...(calls === 'ask' ? {} : { calls: meant(calls) }),

@@ -19,7 +19,7 @@ export function useSources(): AskingSource[] {
 }
 
 /** Whom it is for: names, or `all` where it is for every source. */
-export function namesOf({ sources, runs }: Covered, known: AskingSource[], all: string): string {
+export function sayNames({ sources, runs }: Covered, known: AskingSource[], all: string): string {
   const t = yoloWords();
   const nameOf = (id: string) => visible(known.find((source) => source.id === id)?.name ?? t.oneSource);
   const names = sources ? sources.map(nameOf).join(t.list) : all;
@@ -30,7 +30,7 @@ export function namesOf({ sources, runs }: Covered, known: AskingSource[], all: 
 export function covers(yolo: Covered, until: string, known: AskingSource[]): string {
   const t = yoloWords();
   const { calls, questions } = yolo;
-  const names = namesOf(yolo, known, t.all);
+  const names = sayNames(yolo, known, t.all);
   const kindOf = <K extends string>(choice: K | { decider: string }) =>
     typeof choice === 'object' ? 'decider' : choice;
   const what = [

@@ -17,7 +17,7 @@ export function listenForKeys(onHelp: () => void): () => void {
   let typedAt = -Infinity;
   const hear = (event: KeyboardEvent) => {
     const walks = event.key === 'j' || event.key === 'k';
-    const act = isFree(event) && (!walks || event.timeStamp - typedAt > PAUSE_MS) ? actOf(event, onHelp) : undefined;
+    const act = isFree(event) && (!walks || event.timeStamp - typedAt > PAUSE_MS) ? findAct(event, onHelp) : undefined;
     if (!act) return;
     event.preventDefault();
     act();
@@ -42,7 +42,7 @@ function isFree(event: KeyboardEvent): boolean {
   return !(target instanceof Element && target.closest('input, textarea, select, [contenteditable], [role=toolbar]'));
 }
 
-function actOf({ key, target }: KeyboardEvent, onHelp: () => void): (() => void) | undefined {
+function findAct({ key, target }: KeyboardEvent, onHelp: () => void): (() => void) | undefined {
   const open = openInquiryId.peek() !== undefined;
   const entry = target instanceof Element ? target.closest(ROW) : null;
   switch (key) {

@@ -27,7 +27,7 @@ export function Blanks({ connection, written, wrongOf, onWrite }: BlanksProps) {
       name,
       label,
       value: written[name],
-      wrong: wordsOf(wrongOf(name)),
+      wrong: sayOptions(wrongOf(name)),
       onWrite: (text: string) => onWrite({ [name]: text }),
       autocomplete: 'off',
       spellcheck: false,
@@ -73,7 +73,7 @@ export function Blanks({ connection, written, wrongOf, onWrite }: BlanksProps) {
     </>
   );
 
-  function wordsOf(fault: Fault | undefined): string | undefined {
+  function sayOptions(fault: Fault | undefined): string | undefined {
     if (!fault) return undefined;
     return (language.value === 'zh' ? t.faults[fault.code] : undefined) ?? t.fault(fault.message);
   }

@@ -11,7 +11,7 @@ import { Quiet } from '../../ui/Button.tsx';
 import { useCheck } from '../useConnections.ts';
 import { words } from '../words.ts';
 import { Blanks } from './Blanks.tsx';
-import { type Blank, bodyOf, writtenOf, wrongIn } from './written.ts';
+import { type Blank, toBody, toWritten, wrongIn } from './written.ts';
 
 type EditProps = {
   connection: Connection | undefined;
@@ -24,7 +24,7 @@ type EditProps = {
 export function EditConnection({ connection, first = 'name', onDone }: EditProps) {
   const t = say(words);
   const form = useFirstField(`[name="${first}"]`);
-  const [written, setWritten] = useState(() => writtenOf(connection, me.value?.person.handle ?? ''));
+  const [written, setWritten] = useState(() => toWritten(connection, me.value?.person.handle ?? ''));
   const [problem, setProblem] = useState<Problem | undefined>();
   const [busy, setBusy] = useState(false);
   const check = useCheck('/v1/connections/check');
@@ -35,7 +35,7 @@ export function EditConnection({ connection, first = 'name', onDone }: EditProps
   const save = async () => {
     if (busy) return;
     setBusy(true);
-    const body = bodyOf(written, connection);
+    const body = toBody(written, connection);
     const reply = connection
       ? await call<never>('PATCH', `/v1/connections/${connection.id}`, body)
       : await call<NewConnectionReply>('POST', '/v1/connections', body);
@@ -62,7 +62,7 @@ export function EditConnection({ connection, first = 'name', onDone }: EditProps
       />
       {!connection && written.kind !== 'inbound' && (
         <>
-          <Quiet onPress={() => void check.run(bodyOf(written, undefined)).then(setProblem)}>{t.checkNow}</Quiet>
+          <Quiet onPress={() => void check.run(toBody(written, undefined)).then(setProblem)}>{t.checkNow}</Quiet>
           <p class="hint" role="status">
             {check.found}
           </p>

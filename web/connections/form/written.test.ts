@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Connection } from '#shared/connections/connection.ts';
-import { bodyOf, writtenOf, wrongIn } from './written.ts';
+import { toBody, toWritten, wrongIn } from './written.ts';
 
 const lumen: Connection = {
   id: 'src_1',
@@ -22,8 +22,8 @@ const lumen: Connection = {
 };
 
 test('a new connection sends what its kind has, and only what is filled in', () => {
-  const written = { ...writtenOf(undefined, 'mara'), name: ' Lumen ', baseUrl: 'https://lumen.example/v1' };
-  deepStrictEqual(JSON.parse(JSON.stringify(bodyOf(written, undefined))), {
+  const written = { ...toWritten(undefined, 'mara'), name: ' Lumen ', baseUrl: 'https://lumen.example/v1' };
+  deepStrictEqual(JSON.parse(JSON.stringify(toBody(written, undefined))), {
     kind: 'chatcompletions',
     name: 'Lumen',
     to: ['mara'],
@@ -31,7 +31,7 @@ test('a new connection sends what its kind has, and only what is filled in', () 
     baseUrl: 'https://lumen.example/v1',
     answer: { inquiryId: '{inquiryId}', response: '{response}' },
   });
-  deepStrictEqual(JSON.parse(JSON.stringify(bodyOf({ ...written, kind: 'inbound' }, undefined))), {
+  deepStrictEqual(JSON.parse(JSON.stringify(toBody({ ...written, kind: 'inbound' }, undefined))), {
     kind: 'inbound',
     name: 'Lumen',
     to: ['mara'],
@@ -41,8 +41,8 @@ test('a new connection sends what its kind has, and only what is filled in', () 
 
 test('a LangGraph connection sends what answers an object, and null once nothing does', () => {
   const graph: Connection = { ...lumen, kind: 'langgraph', interruptAnswer: 'confirm' };
-  const same = writtenOf(graph, 'mara');
-  const sent = (interruptAnswer: string) => bodyOf({ ...same, interruptAnswer }, graph)['interruptAnswer'];
+  const same = toWritten(graph, 'mara');
+  const sent = (interruptAnswer: string) => toBody({ ...same, interruptAnswer }, graph)['interruptAnswer'];
   deepStrictEqual(
     [same.interruptAnswer, sent('confirm'), sent('text'), sent('')],
     ['confirm', 'confirm', 'text', null],
@@ -50,7 +50,7 @@ test('a LangGraph connection sends what answers an object, and null once nothing
 });
 
 test('a change keeps the stored key and headers unless they are written anew or taken away', () => {
-  const same = writtenOf(lumen, 'mara');
+  const same = toWritten(lumen, 'mara');
   const saved = {
     name: 'Lumen',
     to: ['mara', 'on-call'],
@@ -60,7 +60,7 @@ test('a change keeps the stored key and headers unless they are written anew or 
     platformLimit: 60,
     answer: { id: '{inquiryId}', text: '{response}' },
   };
-  const sent = (change: object) => JSON.parse(JSON.stringify(bodyOf({ ...same, ...change }, lumen))) as unknown;
+  const sent = (change: object) => JSON.parse(JSON.stringify(toBody({ ...same, ...change }, lumen))) as unknown;
   deepStrictEqual(sent({}), saved);
   deepStrictEqual(sent({ forget: true }), { ...saved, apiKey: null, headers: {} });
   deepStrictEqual(sent({ apiKey: 'k2', headers: 'X-Team: day: 2\n\nX-Odd' }), {
@@ -72,8 +72,8 @@ test('a change keeps the stored key and headers unless they are written anew or 
 });
 
 test('what is no number or no JSON goes to the hub as it is written', () => {
-  const { deadline, platformLimit, answer } = bodyOf(
-    { ...writtenOf(lumen, 'mara'), deadline: 'soon', platformLimit: '1e999', answer: '{' },
+  const { deadline, platformLimit, answer } = toBody(
+    { ...toWritten(lumen, 'mara'), deadline: 'soon', platformLimit: '1e999', answer: '{' },
     lumen,
   );
   deepStrictEqual({ deadline, platformLimit, answer }, { deadline: 'soon', platformLimit: '1e999', answer: '{' });

@@ -28,7 +28,7 @@ export const BLANKS: Record<ConnectionKind, readonly Blank[]> = {
 const ANSWER = { inquiryId: '{inquiryId}', response: '{response}' };
 
 /** The form of a new connection that asks this person, or of one that exists; what it keeps sealed is never shown. */
-export function writtenOf(connection: Connection | undefined, handle: string): Written {
+export function toWritten(connection: Connection | undefined, handle: string): Written {
   return {
     kind: connection?.kind ?? 'chatcompletions',
     name: connection?.name ?? '',
@@ -47,7 +47,7 @@ export function writtenOf(connection: Connection | undefined, handle: string): W
 }
 
 /** What the form asks the hub for. What is no number or no JSON goes as it is written, so that the hub says so. */
-export function bodyOf(written: Written, before: Connection | undefined): Record<string, unknown> {
+export function toBody(written: Written, before: Connection | undefined): Record<string, unknown> {
   const none = before ? null : undefined;
   const body: Record<Blank, unknown> = {
     name: written.name.trim(),

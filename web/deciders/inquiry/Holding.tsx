@@ -17,7 +17,7 @@ import { now } from '../../ui/clock.ts';
 import { go } from '../../ui/place.ts';
 import { language } from '../../ui/language.ts';
 import { Button, Quiet } from '../../ui/Button.tsx';
-import { reader, whyOf } from './asked.ts';
+import { reader, sayWhy } from './asked.ts';
 import { secondsLeft } from './left.ts';
 import { SentTo } from './SentTo.tsx';
 import { useProposal } from './useProposal.ts';
@@ -67,14 +67,14 @@ export function Holding({ inquiry, proposal, elsewhere, onMore, onEscape, onHelp
             <b>{t.will(name)}</b>
           </p>
           <p class="quote is-ink" dir="auto">
-            “{visible(wordsOf(inquiry, proposal))}”
+            “{visible(sayAnswer(inquiry, proposal))}”
           </p>
           <div class="acts">
             <SentTo inquiryId={inquiry.id} />
           </div>
         </div>
         <p class="hint">
-          {whyOf(proposal, reader())} {t.marked(name)}
+          {sayWhy(proposal, reader())} {t.marked(name)}
         </p>
       </section>
       <Bar
@@ -96,6 +96,6 @@ export function Holding({ inquiry, proposal, elsewhere, onMore, onEscape, onHelp
   );
 }
 
-function wordsOf(inquiry: Inquiry, { answer = {} }: Proposal): string {
+function sayAnswer(inquiry: Inquiry, { answer = {} }: Proposal): string {
   return answerText(inquiry, answer, language.value);
 }

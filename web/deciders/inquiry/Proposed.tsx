@@ -9,7 +9,7 @@ import type { Answering } from '../../inquiry/reply/useReply.ts';
 import { now } from '../../ui/clock.ts';
 import { language } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
-import { declinesOf, reader } from './asked.ts';
+import { sayDeclines, reader } from './asked.ts';
 import { secondsLeft } from './left.ts';
 import { SentTo } from './SentTo.tsx';
 import { useProposal } from './useProposal.ts';
@@ -43,7 +43,7 @@ export function Proposed({ inquiry, proposal, answering, onUse }: ProposedProps)
             “{visible(answerText(inquiry, answer, language.value))}”
           </p>
         )}
-        {state === 'waiting' && why === 'instead of declining' && <p class="hint">{declinesOf(proposal, reader())}</p>}
+        {state === 'waiting' && why === 'instead of declining' && <p class="hint">{sayDeclines(proposal, reader())}</p>}
         {proposal.problem && <p class="hint">{visible(proposal.problem)}</p>}
         <Refused problem={problem} />
         <div class="acts">

@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Proposal } from '#shared/policies/decider.ts';
 import { clockTime } from '../../ui/times.ts';
-import { declinesOf, whyOf } from './asked.ts';
+import { sayDeclines, sayWhy } from './asked.ts';
 
 const at = '2027-01-01T12:00:00.000Z';
 const asked = (why: Proposal['why'], askedByHandle: string): Proposal => ({
@@ -21,12 +21,12 @@ test('[POL9] whoever asked a decider is named, this person as "you" and this dev
   const time = clockTime(Date.parse(at));
   deepStrictEqual(
     [
-      whyOf(asked('asked', 'mara'), mara),
-      whyOf(asked('asked', 'mara'), { handle: 'mara', device: 'Laptop' }),
-      whyOf(asked('asked', 'jonas'), mara),
-      whyOf(asked('instead of declining', 'jonas'), mara),
-      declinesOf(asked('instead of declining', 'mara'), mara),
-      declinesOf(asked('instead of declining', 'jonas'), mara),
+      sayWhy(asked('asked', 'mara'), mara),
+      sayWhy(asked('asked', 'mara'), { handle: 'mara', device: 'Laptop' }),
+      sayWhy(asked('asked', 'jonas'), mara),
+      sayWhy(asked('instead of declining', 'jonas'), mara),
+      sayDeclines(asked('instead of declining', 'mara'), mara),
+      sayDeclines(asked('instead of declining', 'jonas'), mara),
     ],
     [
       `You asked Helper at ${time}, on this device.`,

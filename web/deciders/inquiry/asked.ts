@@ -10,13 +10,13 @@ type Reader = { handle: string | undefined; device: string | undefined };
 export const reader = (): Reader => ({ handle: me.value?.person.handle, device: me.value?.device.name });
 
 /** Why a decider decides, as this person reads it: everybody who was asked is shown who asked it. */
-export function whyOf(proposal: Proposal, { handle, device }: Reader): string {
+export function sayWhy(proposal: Proposal, { handle, device }: Reader): string {
   const t = proposalWords();
   const { why, decider, askedBy = '', askedByHandle = '', at } = proposal;
-  const mine = askedByHandle === handle;
-  const where = mine && askedBy === device ? t.onThis : visible(askedBy);
+  const own = askedByHandle === handle;
+  const where = own && askedBy === device ? t.onThis : visible(askedBy);
   return t.why[why]({
-    who: mine ? t.you : t.other(visible(askedByHandle)),
+    who: own ? t.you : t.other(visible(askedByHandle)),
     name: visible(decider.name),
     device: where,
     at: Date.parse(at),
@@ -24,7 +24,7 @@ export function whyOf(proposal: Proposal, { handle, device }: Reader): string {
 }
 
 /** In whose name it is declined where nothing comes of it. */
-export function declinesOf({ askedByHandle = '' }: Proposal, { handle }: Reader): string {
+export function sayDeclines({ askedByHandle = '' }: Proposal, { handle }: Reader): string {
   const t = proposalWords();
   return askedByHandle === handle ? t.declines : t.declinesFor(visible(askedByHandle));
 }

@@ -11,7 +11,7 @@ import { Hide, State } from '../Entry.tsx';
 import { goingOn } from '../words.ts';
 import { type Bunch as OneBunch, isUrgent, NO_FILTER, runKey } from './bunches.ts';
 import { selection } from './long.ts';
-import { filter, many, rowsOf, select, selected, showMore, toggle } from './view.ts';
+import { filter, many, toRows, select, selected, showMore, toggle } from './view.ts';
 import { manyWords } from './words.ts';
 
 const PRESSING = 'pressing';
@@ -70,7 +70,7 @@ function Bunch({ bunch: { key, name, run, entries }, shown }: { bunch: OneBunch;
 
 function Rows({ id, entries, from }: { id: string; entries: InquiryEntry[]; from?: boolean }) {
   const words = manyWords();
-  const rows = rowsOf(id, entries, selection.value ? undefined : openInquiryId.value);
+  const rows = toRows(id, entries, selection.value ? undefined : openInquiryId.value);
   const folded = entries.length - rows.length;
   return (
     <>

@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { InquiryEntry } from '../../live/entry.ts';
-import { bunchesOf, filtered, NO_FILTER } from './bunches.ts';
+import { toBunches, filtered, NO_FILTER } from './bunches.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00.000Z');
 const MINUTE = 60_000;
@@ -38,7 +38,7 @@ test('a filter keeps what fits all of it, and words are found in titles and call
 });
 
 function arranged(entries: InquiryEntry[]): unknown {
-  const { pressing, bunches } = bunchesOf(entries, NOW);
+  const { pressing, bunches } = toBunches(entries, NOW);
   return {
     pressing: pressing.map(({ inquiry }) => inquiry.id),
     bunches: Object.fromEntries(bunches.map(({ run, entries: some }) => [run, some.map(({ inquiry }) => inquiry.id)])),

@@ -51,7 +51,7 @@ export function filtered(
 }
 
 /** What is urgent or due soon first, then a bunch for each source and run, the one that is due first on top. */
-export function bunchesOf(
+export function toBunches(
   entries: readonly InquiryEntry[],
   now: number,
 ): { pressing: InquiryEntry[]; bunches: Bunch[] } {

@@ -4,7 +4,7 @@ import { entries } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';
 import { arrange } from '../arrange.ts';
 import { likeness } from '../select/like.ts';
-import { type Bunch, bunchesOf, type Filter, filtered, NO_FILTER } from './bunches.ts';
+import { type Bunch, toBunches, type Filter, filtered, NO_FILTER } from './bunches.ts';
 import { isLong, selection } from './long.ts';
 
 const MINUTE = 60_000;
@@ -24,7 +24,7 @@ export const many = computed(() => {
   if (!isLong.value) return undefined;
   const { waiting } = arrange(entries.value);
   const shown = filtered(waiting, filter.value, minute.value);
-  return { waiting, shown, ...bunchesOf(shown, minute.value) };
+  return { waiting, shown, ...toBunches(shown, minute.value) };
 });
 
 /** The ids in the order in which the list shows them. */
@@ -57,7 +57,7 @@ export function alike(entries: readonly InquiryEntry[], one: InquiryEntry | unde
 }
 
 /** The rows that a bunch shows now: its first, those that were opened, and the open inquiry's own. */
-export function rowsOf(key: string, entries: Bunch['entries'], open: string | undefined): InquiryEntry[] {
+export function toRows(key: string, entries: Bunch['entries'], open: string | undefined): InquiryEntry[] {
   const count = rowsShown.value.get(key) ?? FOLDED_ROWS;
   return entries.filter(({ inquiry }, at) => at < count || inquiry.id === open);
 }

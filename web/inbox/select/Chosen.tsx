@@ -6,7 +6,7 @@ import { connection } from '../../live/store.ts';
 import { Button, Quiet } from '../../ui/Button.tsx';
 import { selection } from '../many/long.ts';
 import { selected } from '../many/view.ts';
-import { decisionOf, excluding, readExcluding, type Verdict } from './like.ts';
+import { decisionKey, excluding, readExcluding, type Verdict } from './like.ts';
 import { SelectedDialog } from './SelectedDialog.tsx';
 import { selectWords } from './words.ts';
 
@@ -22,7 +22,7 @@ export function Chosen() {
   useEffect(() => void readExcluding(online), [online]);
   const ask = (verdict: Verdict) => () =>
     (dialog.value = { inquiries: selected.peek().map((entry) => entry.inquiry), verdict });
-  const no: Verdict = decisionOf(action, 'reject') ? 'reject' : 'decline';
+  const no: Verdict = decisionKey(action, 'reject') ? 'reject' : 'decline';
   return (
     <>
       <section class="chosen" aria-label={words.selection}>
@@ -47,7 +47,7 @@ export function Chosen() {
             <Button look="line" onPress={ask(no)}>
               {words[no](count)}
             </Button>
-            {decisionOf(action, 'approve') && <Button onPress={ask('approve')}>{words.approve(count)}</Button>}
+            {decisionKey(action, 'approve') && <Button onPress={ask('approve')}>{words.approve(count)}</Button>}
           </div>
         )}
       </section>

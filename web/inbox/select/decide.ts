@@ -3,7 +3,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { undoUntil } from '../../inquiry/reply/useReply.ts';
 import { noteDecision } from '../../inquiry/view/presses.ts';
 import { answer, discard } from '../../live/store.ts';
-import { decisionOf, type Verdict } from './like.ts';
+import { decisionKey, type Verdict } from './like.ts';
 
 /** What became of the answers: how many counted, how many wait for a line, and which came second or were refused. */
 export type Outcome = {
@@ -22,7 +22,7 @@ export async function decideTogether(inquiries: readonly Inquiry[], verdict: Ver
   const leavesAt = ends.includes(undefined) ? undefined : ends.toSorted((a = '', b = '') => (a < b ? -1 : 1))[0];
   await Promise.all(
     inquiries.map(async (inquiry) => {
-      const body = bodyOf(inquiry, verdict);
+      const body = toBody(inquiry, verdict);
       if (!body) return void outcome.lost.push({ inquiry });
       const said = await answer(inquiry.id, body, leavesAt);
       if (said === 'queued' || said === 'held') return void outcome.queued++;
@@ -37,8 +37,8 @@ export async function decideTogether(inquiries: readonly Inquiry[], verdict: Ver
   return outcome;
 }
 
-function bodyOf({ actions = [] }: Inquiry, verdict: Verdict): Parameters<typeof answer>[1] | undefined {
+function toBody({ actions = [] }: Inquiry, verdict: Verdict): Parameters<typeof answer>[1] | undefined {
   if (verdict === 'decline') return { outcome: 'declined' };
-  const decision = decisionOf(actions[0], verdict);
+  const decision = decisionKey(actions[0], verdict);
   return decision && { decisions: [decision] };
 }

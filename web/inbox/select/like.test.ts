@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import type { Rule } from '#shared/policies/rule.ts';
 import type { InquiryEntry } from '../../live/entry.ts';
-import { decisionOf, excluding, largestClass, likeness } from './like.ts';
+import { decisionKey, excluding, largestClass, likeness } from './like.ts';
 
 const BASH: Action = { name: 'Bash', args: {}, allowed: ['approve', 'reject'] };
 
@@ -59,10 +59,10 @@ test('of the own choices of a sender that one is taken that is for this call alo
   ];
   deepStrictEqual(
     [
-      decisionOf(BASH, 'approve'),
-      decisionOf({ ...BASH, options }, 'approve'),
-      decisionOf({ ...BASH, options }, 'reject'),
-      decisionOf({ ...BASH, allowed: ['approve'] }, 'reject'),
+      decisionKey(BASH, 'approve'),
+      decisionKey({ ...BASH, options }, 'approve'),
+      decisionKey({ ...BASH, options }, 'reject'),
+      decisionKey({ ...BASH, allowed: ['approve'] }, 'reject'),
     ],
     [{ type: 'approve' }, { type: 'approve', optionId: 'once' }, undefined, undefined],
   );

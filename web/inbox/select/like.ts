@@ -41,7 +41,7 @@ export function largestClass(entries: readonly InquiryEntry[]): InquiryEntry[] {
 }
 
 /** The decision that a verdict is for this call; undefined where its sender does not take it. */
-export function decisionOf(action: Action | undefined, type: 'approve' | 'reject'): Decision | undefined {
+export function decisionKey(action: Action | undefined, type: 'approve' | 'reject'): Decision | undefined {
   if (!action) return undefined;
   const own = ownChoices(action, type);
   if (own.length > 0) {

@@ -5,7 +5,7 @@ import { answerText } from '#shared/text.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
 import { type Given, given } from '../../live/inquiries.ts';
-import { entries, keep, receiptOf } from '../../live/store.ts';
+import { entries, keep, findReceipt } from '../../live/store.ts';
 import { now, useTicking } from '../../ui/clock.ts';
 import { language, say } from '../../ui/language.ts';
 import { Mark } from '../../ui/Mark.tsx';
@@ -25,7 +25,7 @@ export function UndoBar({ otherwise, apart }: UndoBarProps) {
   const last = given.value;
   const one = entries.value.find(({ inquiry }) => inquiry.id === last?.inquiryIds[0]);
   // An answer that was too late, or was refused, is told across the page.
-  const speaks = last && one && (one.sending !== undefined || receiptOf(one.inquiry.id)?.won === true);
+  const speaks = last && one && (one.sending !== undefined || findReceipt(one.inquiry.id)?.won === true);
   return speaks ? (
     <LastAnswer key={last.until} last={last} inquiry={one.inquiry} leavesAt={one.leavesAt} apart={apart} />
   ) : (

@@ -8,7 +8,7 @@ import { now } from '../../ui/clock.ts';
 import { language } from '../../ui/language.ts';
 import { clockTime, dayName, dayTime, moment } from '../../ui/times.ts';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
-import { contexts, readContextOf } from '../../live/context.ts';
+import { contexts, readContext } from '../../live/context.ts';
 import { Mark, type MarkName } from '../../ui/Mark.tsx';
 import { call } from '../../live/api.ts';
 import { viewWords } from './words.ts';
@@ -87,7 +87,7 @@ const SHOWN = 120;
 
 /** What was decided before, read when the inquiry is opened; on a phone it stands where it moves nothing. */
 function Before({ inquiry }: { inquiry: Inquiry }) {
-  useEffect(() => void readContextOf(inquiry.id), [inquiry.id]);
+  useEffect(() => void readContext(inquiry.id), [inquiry.id]);
   if (!contexts.value.has(inquiry.id)) return null;
   return (
     <div class="before">

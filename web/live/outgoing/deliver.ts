@@ -9,8 +9,8 @@ import type { Outcome, Queued } from './outbox.ts';
 export async function deliver({ inquiryId, body }: Queued): Promise<Outcome | 'unsent'> {
   // A page that goes has no time to wait for the line.
   const keepalive = pageLeaves && outlivesPage(body);
-  const told = keepalive ? undefined : await tell('answer', { inquiryId, ...body });
-  const outcome = told && ('problem' in told ? told : { reply: told });
+  const acknowledged = keepalive ? undefined : await tell('answer', { inquiryId, ...body });
+  const outcome = acknowledged && ('problem' in acknowledged ? acknowledged : { reply: acknowledged });
   if (outcome) return orUnsent(outcome);
   const reply = await call<AnswerReply>('POST', `/v1/inquiries/${inquiryId}/answer`, body, { keepalive });
   if (!reply.problem) return { reply: reply.ok };

@@ -121,8 +121,8 @@ function merged(left: readonly Queued[], waiting: readonly Queued[]): Queued[] {
 
 /** What is held back of these, all or what has this answer's or inquiry's id, as it may leave. */
 function freed(waiting: readonly Queued[], id: string | undefined): ReadonlyMap<string, Queued> {
-  const held = waiting.filter(
+  const heldBack = waiting.filter(
     (one) => one.leavesAt !== undefined && (id === undefined || id === one.inquiryId || id === one.answerId),
   );
-  return new Map(held.map(({ leavesAt: _over, ...queued }) => [queued.answerId, queued]));
+  return new Map(heldBack.map(({ leavesAt: _over, ...queued }) => [queued.answerId, queued]));
 }

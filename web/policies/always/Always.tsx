@@ -15,7 +15,7 @@ import type { Whose } from '../lists.ts';
 import { Previewed, usePreview } from '../Previewed.tsx';
 import { Saying } from '../Saying.tsx';
 import { ruleWords } from '../words.ts';
-import { type End, endOf, type Extent, extentsOf, ruleFor } from './extents.ts';
+import { type End, endAt, type Extent, listExtents, ruleFor } from './extents.ts';
 import { makeRule } from './make.ts';
 
 const ENDS: End[] = ['tonight', 'hour', 'week'];
@@ -32,18 +32,18 @@ export type Way = { label: string; when: When; source: string };
 /** Makes a rule that approves calls like those of this inquiry for a time. */
 export function Always({ inquiry, ...rest }: AlwaysProps & { inquiry: Inquiry }) {
   const t = ruleWords();
-  const labelOf = (one: Extent, { shell, tool }: When) =>
+  const sayExtent = (one: Extent, { shell, tool }: When) =>
     t.extent[one]([(one === 'commands' ? shell : tool) ?? []].flat().length);
-  const ways = [...extentsOf(inquiry, me.value?.person.handle)].map(([one, when]): Way => ({
-    label: labelOf(one, when),
+  const ways = [...listExtents(inquiry, me.value?.person.handle)].map(([one, when]): Way => ({
+    label: sayExtent(one, when),
     when,
     source: inquiry.source.name,
   }));
-  return <AlwaysOf ways={ways} {...rest} />;
+  return <AlwaysDialog ways={ways} {...rest} />;
 }
 
 /** Makes a rule of one of these, the first unless another is picked: it says in one sentence which calls it approves, and what it would have done. */
-export function AlwaysOf({ ways, onClose, onMade }: AlwaysProps & { ways: Way[] }) {
+export function AlwaysDialog({ ways, onClose, onMade }: AlwaysProps & { ways: Way[] }) {
   const t = ruleWords();
   const [place, setPlace] = useState(0);
   const [end, setEnd] = useState<End>('tonight');
@@ -51,12 +51,12 @@ export function AlwaysOf({ ways, onClose, onMade }: AlwaysProps & { ways: Way[] 
   const [problem, setProblem] = useState<Problem | undefined>();
   const [busy, setBusy] = useState(false);
   const way = ways[place];
-  const rule = way && ruleFor(way.when, endOf(end, now.value), way.source, []);
+  const rule = way && ruleFor(way.when, endAt(end, now.value), way.source, []);
   const preview = usePreview(of, rule);
   const make = async () => {
     if (!way || busy) return;
     setBusy(true);
-    const until = endOf(end, serverNow());
+    const until = endAt(end, serverNow());
     const refused = await makeRule(of, (rules) => ruleFor(way.when, until, way.source, rules), serverNow());
     setBusy(false);
     setProblem(refused);
@@ -116,12 +116,12 @@ type EndsProps = { end: End; of: Whose; onEnd: (end: End) => void; onList: (of: 
 function Ends({ end, of, onEnd, onList }: EndsProps) {
   const t = ruleWords();
   const choosesList = me.value?.person.owner ?? false;
-  const wordOf = (one: End) => t.endWord[one](Date.parse(endOf(one, now.value)), now.value);
+  const sayEnd = (one: End) => t.endWord[one](Date.parse(endAt(one, now.value)), now.value);
   return (
     <p class="sentence sentence--end">
       {t.ends}
       <Tied text={choosesList ? t.and : t.stop}>
-        <Word label={t.end} value={end} options={ENDS.map((one) => [one, wordOf(one)] as const)} onPick={onEnd} />
+        <Word label={t.end} value={end} options={ENDS.map((one) => [one, sayEnd(one)] as const)} onPick={onEnd} />
       </Tied>
       {choosesList && (
         <Tied text={t.stop}>

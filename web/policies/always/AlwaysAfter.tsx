@@ -7,10 +7,10 @@ import { keepStored, recall } from '../../live/stored.ts';
 import { now, serverNow } from '../../ui/clock.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { made, undoRule } from '../made.ts';
-import { previewOf } from '../Previewed.tsx';
+import { fetchPreview } from '../Previewed.tsx';
 import { ruleWords } from '../words.ts';
 import { Always } from './Always.tsx';
-import { approvedAlike, endOf, extentsOf, ruleFor } from './extents.ts';
+import { approvedAlike, endAt, listExtents, ruleFor } from './extents.ts';
 
 const THIRD = 3;
 const KEPT = 'offered';
@@ -22,7 +22,7 @@ export function AlwaysAfter({ inquiry, onOffer }: { inquiry: Inquiry; onOffer: (
   const open = useSignal(false);
   const third = useSignal(false);
   const handle = me.value?.person.handle;
-  const extents = extentsOf(inquiry, handle);
+  const extents = listExtents(inquiry, handle);
   useEffect(() => {
     let gone = false;
     const narrowest = extents.get('commands') ?? extents.get('args');
@@ -31,8 +31,8 @@ export function AlwaysAfter({ inquiry, onOffer }: { inquiry: Inquiry; onOffer: (
       if (!narrowest) return;
       const offered = (await recall<string[]>(KEPT)) ?? [];
       if (offered.includes(like)) return;
-      const rule = ruleFor(narrowest, endOf('hour', serverNow()), inquiry.source.name, []);
-      const { ok } = await previewOf('me', rule);
+      const rule = ruleFor(narrowest, endAt('hour', serverNow()), inquiry.source.name, []);
+      const { ok } = await fetchPreview('me', rule);
       if (!ok || approvedAlike(ok, handle, serverNow()) < THIRD) return;
       // Offered once, so it has to be seen.
       if (gone) return;

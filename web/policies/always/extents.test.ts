@@ -4,7 +4,7 @@ import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { Rule, type When } from '#shared/policies/rule.ts';
 import { decide } from '../../inquiry/calls/deciding.ts';
 import { firstReply } from '../../inquiry/reply/state.ts';
-import { approvedAlike, approvedPlainly, endOf, extentsOf, ruleFor, withFirst } from './extents.ts';
+import { approvedAlike, approvedPlainly, endAt, listExtents, ruleFor, withFirst } from './extents.ts';
 
 const SRC = 'src_00000000000000000000000001';
 const bash = (args: object, more: Partial<Action> = {}): Action => ({
@@ -28,7 +28,7 @@ const asked = (actions: Action[], more: Partial<Inquiry> = {}): Inquiry => ({
   actions,
   ...more,
 });
-const offered = (inquiry: Inquiry, handle = 'mara') => Object.fromEntries(extentsOf(inquiry, handle));
+const offered = (inquiry: Inquiry, handle = 'mara') => Object.fromEntries(listExtents(inquiry, handle));
 const call = { source: SRC, tool: 'Bash' };
 const GIT = { command: 'git status && git log -3', description: 'Look' };
 
@@ -127,7 +127,7 @@ test('a tool whose name holds a star, which stands for any text in a rule, is of
 
 test('what is offered is a rule that the hub takes, with a name that is free', () => {
   const until = '2026-11-21T21:00:00.000Z';
-  const whens = [...extentsOf(asked([bash(GIT)], { context: { runId: 'r\n1' } }), 'mara').values()];
+  const whens = [...listExtents(asked([bash(GIT)], { context: { runId: 'r\n1' } }), 'mara').values()];
   const rules: Rule[] = [];
   for (const when of [...whens, call as When, { ...call, shell: ['x'.repeat(99)] }])
     rules.push(Rule.parse(ruleFor(when, until, 'Claude 🚀', rules)));
@@ -145,7 +145,7 @@ test('what is offered is a rule that the hub takes, with a name that is free', (
 });
 
 test('of several commands in a line their exact arguments are offered first', () => {
-  const first = (command: string) => [...extentsOf(asked([bash({ command })]), 'mara').keys()][0];
+  const first = (command: string) => [...listExtents(asked([bash({ command })]), 'mara').keys()][0];
   deepStrictEqual([first('git status'), first('git status && git log')], ['commands', 'args']);
 });
 
@@ -192,13 +192,13 @@ test('[POL7] an end is always near, and the night that has begun lasts until the
   const at = (hour: number, minute: number) => new Date(2026, 10, 21, hour, minute).getTime();
   deepStrictEqual(
     [
-      endOf('tonight', at(13, 5)),
-      endOf('tonight', at(21, 0)),
-      endOf('tonight', at(21, 1)),
-      endOf('tonight', at(23, 59)),
-      endOf('tonight', at(0, 1)),
-      endOf('hour', at(13, 5)),
-      endOf('week', at(13, 5)),
+      endAt('tonight', at(13, 5)),
+      endAt('tonight', at(21, 0)),
+      endAt('tonight', at(21, 1)),
+      endAt('tonight', at(23, 59)),
+      endAt('tonight', at(0, 1)),
+      endAt('hour', at(13, 5)),
+      endAt('week', at(13, 5)),
     ],
     [local(21, 22), local(21, 22), local(22, 4), local(22, 4), local(21, 22), local(21, 14, 5), local(28, 13, 5)],
   );

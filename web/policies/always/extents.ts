@@ -20,7 +20,7 @@ const NIGHT = 22;
  * How calls like these could be approved from now on; nothing where a rule never approves: calls with caution, those
  * that others are asked about too, and those that may not simply be approved.
  */
-export function extentsOf(inquiry: Inquiry, handle: string | undefined): Map<Extent, When> {
+export function listExtents(inquiry: Inquiry, handle: string | undefined): Map<Extent, When> {
   const { actions = [], source, to, rules, context } = inquiry;
   const found = new Map<Extent, When>();
   if (actions.length === 0 || rules === 'none' || to.length !== 1 || to[0] !== handle) return found;
@@ -49,11 +49,11 @@ export function extentsOf(inquiry: Inquiry, handle: string | undefined): Map<Ext
 
 /** Whether such calls can be approved by a rule at all. */
 export function offersAlways(inquiry: Inquiry, handle: string | undefined): boolean {
-  return extentsOf(inquiry, handle).size > 0;
+  return listExtents(inquiry, handle).size > 0;
 }
 
 /** When it ends; the night begins at 22:00, and once it is near it lasts until 04:00. */
-export function endOf(end: End, now: number): string {
+export function endAt(end: End, now: number): string {
   if (end === 'hour') return new Date(now + HOUR).toISOString();
   if (end === 'week') return new Date(now + WEEK).toISOString();
   const evening = new Date(now).setHours(NIGHT, 0, 0, 0);

@@ -9,10 +9,10 @@ import { Refused, Wrong } from '../../app/form/Wrong.tsx';
 import { Choice, SubmitBar, useFirstField } from '../../app/form/Form.tsx';
 import { Field } from '../../ui/Field.tsx';
 import type { Whose } from '../lists.ts';
-import { Previewed, previewOf } from '../Previewed.tsx';
+import { Previewed, fetchPreview } from '../Previewed.tsx';
 import { Saying } from '../Saying.tsx';
 import { ruleWords } from '../words.ts';
-import { DAYS, type Does, type LISTED, ruleOfWritten, type Written, writtenOf } from './written.ts';
+import { DAYS, type Does, type LISTED, ruleOfWritten, type Written, toWritten } from './written.ts';
 
 type EditRuleProps = {
   of: Whose;
@@ -28,7 +28,7 @@ type EditRuleProps = {
 export function EditRule({ of, rule: before, sources, deciders, nameOf, onSave, onCancel }: EditRuleProps) {
   const t = ruleWords();
   const form = useFirstField();
-  const [written, setWritten] = useState(writtenOf(before));
+  const [written, setWritten] = useState(toWritten(before));
   const [shown, show] = useState<{ key: string; preview: Preview } | undefined>();
   const [problem, setProblem] = useState<Problem | undefined>();
   const [busy, setBusy] = useState(false);
@@ -40,7 +40,7 @@ export function EditRule({ of, rule: before, sources, deciders, nameOf, onSave, 
     setBusy(true);
     if (preview) setProblem(await onSave(rule));
     else {
-      const reply = await previewOf(of, rule);
+      const reply = await fetchPreview(of, rule);
       setProblem(reply.problem);
       if (reply.ok) show({ key, preview: reply.ok });
     }

@@ -98,10 +98,10 @@ function useList(of: Whose, onRead: RuleListProps['onRead']) {
     onRead(shown.rules.filter(({ until }) => until === undefined || Date.parse(until) > serverNow()).length);
   };
   const read = async () => {
-    const mine = ++turn.current;
+    const thisTurn = ++turn.current;
     const reply = await readList(of);
     // One that was begun later knows more.
-    if (mine !== turn.current) return;
+    if (thisTurn !== turn.current) return;
     setProblem(reply.problem);
     if (reply.ok) show(reply.ok);
     else onRead(undefined);
@@ -110,13 +110,13 @@ function useList(of: Whose, onRead: RuleListProps['onRead']) {
   useEffect(() => void read(), [of, made.value]);
   const save = async (rules: Rule[]): Promise<Problem | undefined> => {
     if (!list) return undefined;
-    const mine = ++turn.current;
+    const thisTurn = ++turn.current;
     const reply = await writeList(of, { version: list.version, rules });
     const stale = reply.problem?.code === 'policies.changed';
     setChanged(stale);
     setProblem(reply.problem);
     if (stale) await read();
-    else if (reply.ok && mine === turn.current) show(reply.ok);
+    else if (reply.ok && thisTurn === turn.current) show(reply.ok);
     return reply.problem;
   };
   return { list, problem, changed, save };

@@ -2,7 +2,7 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseExact } from '#shared/json.ts';
 import { Rule, type Then } from '#shared/policies/rule.ts';
-import { ruleOfWritten, writtenOf } from './written.ts';
+import { ruleOfWritten, toWritten } from './written.ts';
 
 const SRC = 'src_00000000000000000000000001';
 const WHEN = {
@@ -41,7 +41,7 @@ test('a rule that is opened in the form and saved unchanged is the same rule', (
     Rule.parse({ name: 'r', when: {}, then: 'ask' }),
   ];
   deepStrictEqual(
-    rules.map((rule) => ruleOfWritten(writtenOf(rule), rule)),
+    rules.map((rule) => ruleOfWritten(toWritten(rule), rule)),
     rules,
   );
 });
@@ -49,17 +49,17 @@ test('a rule that is opened in the form and saved unchanged is the same rule', (
 test('every digit of an argument survives the form', () => {
   const text = '{"/n":{"equals":9007199254740993}}';
   const rule = Rule.parse({ name: 'r', when: { tool: 'x', args: parseExact(text) }, then: 'approve' });
-  strictEqual(JSON.stringify(ruleOfWritten(writtenOf(rule), rule)?.when.args), text);
+  strictEqual(JSON.stringify(ruleOfWritten(toWritten(rule), rule)?.when.args), text);
 });
 
 test('the form of a new rule approves nothing by itself', () => {
-  deepStrictEqual(ruleOfWritten(writtenOf(undefined), undefined), { name: '', when: {}, then: 'approve' });
-  strictEqual(Rule.safeParse(ruleOfWritten({ ...writtenOf(undefined), name: 'r' }, undefined)).success, false);
+  deepStrictEqual(ruleOfWritten(toWritten(undefined), undefined), { name: '', when: {}, then: 'approve' });
+  strictEqual(Rule.safeParse(ruleOfWritten({ ...toWritten(undefined), name: 'r' }, undefined)).success, false);
 });
 
 test('what is written becomes the rule, blank lines left out', () => {
   const written = {
-    ...writtenOf(undefined),
+    ...toWritten(undefined),
     name: ' docs ',
     source: SRC,
     tool: 'Write\n\n  \nEdit',
@@ -88,7 +88,7 @@ test('what is written becomes the rule, blank lines left out', () => {
 
 test('arguments that are no JSON object make no rule', () => {
   deepStrictEqual(
-    ['{', '[]', '1', 'null'].map((args) => ruleOfWritten({ ...writtenOf(undefined), args }, undefined)),
+    ['{', '[]', '1', 'null'].map((args) => ruleOfWritten({ ...toWritten(undefined), args }, undefined)),
     [undefined, undefined, undefined, undefined],
   );
 });

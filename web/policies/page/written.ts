@@ -25,7 +25,7 @@ export type Written = Record<(typeof LISTED)[number], string> & {
 };
 
 /** The form of a new rule, or of one that exists. */
-export function writtenOf(rule: Rule | undefined): Written {
+export function toWritten(rule: Rule | undefined): Written {
   const { name = '', when = {}, then = 'approve' as Then, until } = rule ?? {};
   const lines = LISTED.map((member) => [member, [when[member] ?? []].flat().join('\n')] as const);
   return {
@@ -40,7 +40,7 @@ export function writtenOf(rule: Rule | undefined): Written {
     to: when.time?.to ?? '',
     days: when.days ?? [],
     ...doing(then),
-    until: until === undefined ? '' : localOf(until),
+    until: until === undefined ? '' : toLocal(until),
   };
 }
 
@@ -55,7 +55,7 @@ export function ruleOfWritten(written: Written, before: Rule | undefined): Rule 
   const kinds = written.kind.split(' ').filter(Boolean);
   if (kinds.length > 0) when['kind'] = kinds.length === 1 && !Array.isArray(before?.when.kind) ? kinds[0] : kinds;
   if (written.args.trim() !== '') {
-    const args = objectOf(written.args);
+    const args = parseObject(written.args);
     if (!args) return undefined;
     when['args'] = args;
   }
@@ -67,8 +67,8 @@ export function ruleOfWritten(written: Written, before: Rule | undefined): Rule 
   return {
     name: written.name.trim(),
     when: when as When,
-    then: thenOf(written),
-    ...endOf(written.until, before?.until),
+    then: toThen(written),
+    ...toEnd(written.until, before?.until),
   };
 }
 
@@ -80,7 +80,7 @@ function doing(then: Then): Pick<Written, 'does' | 'words'> {
   return { does: 'ask-others', words: then.ask.join(', ') };
 }
 
-function thenOf({ does, words }: Written): Then {
+function toThen({ does, words }: Written): Then {
   if (does === 'reject') return { reject: words };
   if (does === 'answer') return { answer: words };
   if (does === 'ask-others') return { ask: words.split(/[\s,，、]+/).filter(Boolean) };
@@ -89,14 +89,14 @@ function thenOf({ does, words }: Written): Then {
 }
 
 // A field for dates holds minutes: an end that nobody changed keeps its seconds.
-function endOf(until: string, before: string | undefined): Pick<Rule, 'until'> {
+function toEnd(until: string, before: string | undefined): Pick<Rule, 'until'> {
   if (until === '') return {};
-  if (before !== undefined && localOf(before) === until) return { until: before };
+  if (before !== undefined && toLocal(before) === until) return { until: before };
   const at = new Date(until);
   return { until: Number.isNaN(at.getTime()) ? until : at.toISOString() };
 }
 
-function localOf(until: string): string {
+function toLocal(until: string): string {
   const at = new Date(until);
   const two = (part: number) => String(part).padStart(2, '0');
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
@@ -107,7 +107,7 @@ function numbered(member: string, text: string): object {
   return text.trim() === '' ? {} : { [member]: Number(text) };
 }
 
-function objectOf(text: string): object | undefined {
+function parseObject(text: string): object | undefined {
   try {
     const value = parseExact(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;

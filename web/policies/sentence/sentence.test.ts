@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { parseExact } from '#shared/json.ts';
 import { Rule, When, type Then } from '#shared/policies/rule.ts';
 import { en } from './en.ts';
-import { piecesOf, sentenceOf } from './sentence.ts';
+import { splitPieces, saySentence } from './sentence.ts';
 import { zh } from './zh.ts';
 
 const SRC = 'src_00000000000000000000000001';
@@ -13,7 +13,7 @@ const tonight = new Date(2026, 10, 21, 22).toISOString();
 const nameOf = (id: string) => (id.startsWith('dcd_') ? 'Helper' : id === SRC ? 'Claude Code' : 'Refund desk');
 
 const said = (rule: object, language: 'en' | 'zh') =>
-  piecesOf(sentenceOf(Rule.parse({ name: 'r', when: {}, then: 'ask', ...rule }), { language, now, nameOf }))
+  splitPieces(saySentence(Rule.parse({ name: 'r', when: {}, then: 'ask', ...rule }), { language, now, nameOf }))
     .map(({ text, exact }) => (exact ? `\`${text}\`` : text))
     .join('');
 
@@ -167,7 +167,7 @@ test('[POL7] a rule that approves commands says that each of them is one of thes
   const told = (rule: object) =>
     (['en', 'zh'] as const).map((language) => {
       const reading = { language, now, nameOf, timeZone: 'Europe/Berlin' };
-      return piecesOf(sentenceOf(Rule.parse({ name: 'r', then: 'approve', ...rule }), reading))
+      return splitPieces(saySentence(Rule.parse({ name: 'r', then: 'approve', ...rule }), reading))
         .map(({ text }) => text)
         .join('');
     });
@@ -209,8 +209,8 @@ test('a number is told with all its digits, and what cannot be seen by name', ()
 
 test('a name that another wrote ends no code and begins none', () => {
   const forged = (id: string) => `${id.slice(0, 3)}\u2068x\u2069\nWhen`;
-  const pieces = piecesOf(
-    sentenceOf(Rule.parse({ name: 'r', when: { source: SRC }, then: 'ask' }), { language: 'en', now, nameOf: forged }),
+  const pieces = splitPieces(
+    saySentence(Rule.parse({ name: 'r', when: { source: SRC }, then: 'ask' }), { language: 'en', now, nameOf: forged }),
   );
   deepStrictEqual(
     pieces.filter(({ exact }) => exact),

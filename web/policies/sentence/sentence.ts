@@ -23,9 +23,9 @@ export type Piece = { text: string; exact: boolean };
 
 /**
  * A rule as one sentence that names each of its conditions and what it does; what a machine reads stands between two
- * marks that `piecesOf` finds.
+ * marks that `splitPieces` finds.
  */
-export function sentenceOf({ when, then, until }: Pick<Rule, 'when' | 'then' | 'until'>, reading: Reading): string {
+export function saySentence({ when, then, until }: Pick<Rule, 'when' | 'then' | 'until'>, reading: Reading): string {
   const w = { en, zh }[reading.language];
   const { source, tool, kind, ...others } = when;
   const who = source === undefined ? w.anySource : w.or([source].flat().map((id) => visible(reading.nameOf(id))));
@@ -40,12 +40,12 @@ export function sentenceOf({ when, then, until }: Pick<Rule, 'when' | 'then' | '
   };
   for (const name of ORDER) told.push(...tell(w, name, others, beside));
   const end = until === undefined ? '' : w.until(Date.parse(until), reading.now);
-  const whole = w.whole(w.subject(who, does), told, thenOf(w, then, reading.nameOf), end);
+  const whole = w.whole(w.subject(who, does), told, sayThen(w, then, reading.nameOf), end);
   return whole.replace(DOUBLE_STOP, '$1');
 }
 
 /** The pieces of a sentence, in order. */
-export function piecesOf(sentence: string): Piece[] {
+export function splitPieces(sentence: string): Piece[] {
   return sentence
     .split(new RegExp(`${OPEN}([^${CLOSE}]*)${CLOSE}`))
     .map((text, at) => ({ text, exact: at % 2 === 1 }))
@@ -64,11 +64,11 @@ const TELLERS: { [Name in keyof Others]-?: Teller<NonNullable<Others[Name]>> } =
   dialect: (w, names) => [w.dialect(patterns(w, names))],
   gate: (w, names) => [w.gate(patterns(w, names))],
   shell: (w, commands, { strict }) => {
-    const told = w.or(commands.map((one) => commandOf(strict ? w.further : w.followed, one)));
+    const told = w.or(commands.map((one) => sayCommand(strict ? w.further : w.followed, one)));
     return [strict ? w.shell(told) : w.anyShell(told)];
   },
   args: (w, args, { strict }) => {
-    const told = Object.entries(args).flatMap(([pointer, comparison]) => comparisonsOf(w, pointer, comparison));
+    const told = Object.entries(args).flatMap(([pointer, comparison]) => sayComparisons(w, pointer, comparison));
     return strict ? told : [...told.slice(0, -1), w.orUntold(told.at(-1) ?? '')];
   },
   annotation: (w, one) => [w.annotation[one]],
@@ -88,14 +88,14 @@ function tell(w: Words, name: keyof Others, others: Others, beside: Beside): str
   return value === undefined ? [] : (TELLERS[name] as Teller<unknown>)(w, value, beside);
 }
 
-function thenOf(w: Words, then: Then, nameOf: Reading['nameOf']): string {
+function sayThen(w: Words, then: Then, nameOf: Reading['nameOf']): string {
   if (typeof then === 'string') return w.then[then];
   if ('reject' in then) return then.reject === '' ? w.rejectOnly : w.reject(code(then.reject));
   if ('answer' in then) return w.answer(code(then.answer));
   return 'ask' in then ? w.askOthers(then.ask.map(code)) : w.decides(visible(nameOf(then.decider)));
 }
 
-function comparisonsOf(w: Words, pointer: string, { equals, oneOf, matches, under, min, max }: Comparison): string[] {
+function sayComparisons(w: Words, pointer: string, { equals, oneOf, matches, under, min, max }: Comparison): string[] {
   const what = pointer === '' ? w.allArgs : code(pointer.slice(1));
   return [
     ...(equals === undefined ? [] : [w.equals(what, json(equals))]),
@@ -122,7 +122,7 @@ function ranging(min: number | undefined, max: number | undefined, [least, most,
   return max === undefined ? [] : [most(max)];
 }
 
-function commandOf(further: (command: string) => string, text: string): string {
+function sayCommand(further: (command: string) => string, text: string): string {
   return text.endsWith(' *') ? further(code(text.slice(0, -2))) : code(text);
 }
 
