@@ -118,7 +118,7 @@ export async function createApp(
     rateLimit: settings.RATE_LIMIT,
     isPublic: (url) => url === DOCS_PATH || url.startsWith(`${DOCS_PATH}/`),
   });
-  const notices = () => ({ database, announce: live.notices, wakePushes: push.wake });
+  const notices = () => ({ database, announce: live.devices, wakePushes: push.wake });
   const live: Live = createLive({
     httpServer: http.server,
     trust: http.trust,

@@ -2,7 +2,7 @@ import type { Push } from './deliveries/push/pusher.ts';
 import { resumePutOff } from './deliveries/pause.ts';
 import { mendQueues } from './deliveries/queues.ts';
 import { giveUpPast, sweepAttempts } from './deliveries/settle.ts';
-import type { DeviceAnnounce } from './devices/admit.ts';
+import type { Announce } from './devices/admit.ts';
 import { announceAdded } from './devices/admit.ts';
 import { sweepEnrolments } from './devices/enrolments/state.ts';
 import type { Deciders } from './automation/deciders/deciders.ts';
@@ -46,7 +46,7 @@ export function startJobs({
   /** How many nodes share the work. */
   nodes: () => number;
   loop: LoopWatch;
-  devices: DeviceAnnounce;
+  devices: Announce;
   push: Pick<Push, 'upkeep'>;
   retainDays: number;
   log: Log;

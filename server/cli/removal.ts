@@ -1,5 +1,5 @@
 import { openPush } from '../deliveries/push/pusher.ts';
-import type { DeviceAnnounce } from '../devices/admit.ts';
+import type { Announce } from '../devices/admit.ts';
 import type { SayGoodbye } from '../devices/revoke.ts';
 import { DIALECTS } from '../dialects/all/dialects.ts';
 import { composeBy } from '../dialects/open.ts';
@@ -31,14 +31,7 @@ export function closingBeside({ database }: HubData): Closing {
 }
 
 /** Nobody hears of devices here: each node looks for itself. */
-export const unheardDevices: DeviceAnnounce = {
-  accessRequest() {},
-  accessRequestWithdraw() {},
-  claimed() {},
-  enrolled() {},
-  me() {},
-  revoked() {},
-};
+export const unheardDevices: Announce = { toPerson() {}, toDevice() {}, revoked() {} };
 
 /** Says goodbye to devices that are signed out, with the hub's own key; `said` waits until they were told. */
 export async function goodbyes({

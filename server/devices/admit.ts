@@ -12,17 +12,12 @@ const ADDED = 'operator';
 export const DEVICE_LIFE_MS = 90 * DAY_MS;
 
 type Event<Name extends keyof HubToDevice> = Parameters<HubToDevice[Name]>[0];
+type Tell = <Name extends keyof HubToDevice>(id: string, name: Name, event: Event<Name>) => void;
 
-/** Tells devices what was committed about devices; `live` implements it. Hints only: each can also be read over HTTP. */
-export type DeviceAnnounce = {
-  accessRequest(personId: string, event: Event<'access_request'>): void;
-  accessRequestWithdraw(personId: string, event: Event<'access_request_withdraw'>): void;
-  /** To the device that made the link. */
-  claimed(deviceId: string, event: Event<'claimed'>): void;
-  /** RES5: no device comes in unseen by the others of its person. */
-  enrolled(personId: string, event: Event<'enrolled'>): void;
-  /** What the person changed on one of their devices is so on all of them. */
-  me(personId: string, event: Event<'me'>): void;
+/** Tells pages what was committed; `live` implements it. Hints only: each can also be read over HTTP. */
+export type Announce = {
+  toPerson: Tell;
+  toDevice: Tell;
   /** This device is out: tell it and close its sockets. */
   revoked(deviceId: string): void;
 };
@@ -30,7 +25,7 @@ export type DeviceAnnounce = {
 /** The reply to a device that is let in, and what its person's other devices are told once that is committed (RES5). */
 export type Admitted = {
   enrolled: Enrolled;
-  told: Parameters<DeviceAnnounce['enrolled']>;
+  told: { personId: string; event: Event<'enrolled'> };
   /** Its access requests that nobody needs to answer any more. */
   retired: string[];
 };
@@ -61,7 +56,7 @@ export async function admit(
       made_by: madeBy,
     })
     .execute();
-  const told: Admitted['told'] = [personId, { device: { id: deviceId, name: deviceName }, at: iso(now) }];
+  const told = { personId, event: { device: { id: deviceId, name: deviceName }, at: iso(now) } };
   const retired = await retireRequests(trx, { personId, deviceName, userAgent, address }, ['open', 'allowed']);
   return { enrolled: { deviceId, accessToken, person }, told, retired };
 }
@@ -117,7 +112,7 @@ export async function addDevice(database: Database, personId: string, deviceName
  * Announces the devices that the command line, another process, let in: RES5 holds for the operator's too. Each is
  * announced once, by whichever node comes first. To be called every few seconds.
  */
-export async function announceAdded(database: Database, announce: DeviceAnnounce): Promise<void> {
+export async function announceAdded(database: Database, announce: Pick<Announce, 'toPerson'>): Promise<void> {
   const open = await database.read
     .selectFrom('enrolments')
     .select('id')
@@ -136,6 +131,7 @@ export async function announceAdded(database: Database, announce: DeviceAnnounce
       .execute(),
   );
   for (const { person_id: personId, issuer_device_id: id, device_name: name, created_at: at } of added) {
-    if (personId !== null && id !== null) announce.enrolled(personId, { device: { id, name }, at: iso(at) });
+    if (personId !== null && id !== null)
+      announce.toPerson(personId, 'enrolled', { device: { id, name }, at: iso(at) });
   }
 }

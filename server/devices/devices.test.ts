@@ -10,7 +10,7 @@ import { nameFrom } from './new-device.ts';
 import { signedInAmong, writeLive } from './presence.ts';
 import type { Database } from '../platform/database.ts';
 import { policyRoutes } from '../automation/rules/routes.ts';
-import { openScene, type Scene } from './testing/scene.ts';
+import { openScene, recorder, type Scene } from './testing/scene.ts';
 
 const DAY = 86_400_000;
 
@@ -163,7 +163,7 @@ test('presence lasts until its instant or the last page is gone, and revoked dev
 
 test('[RES5] a device that the command line let in is announced, once', async (context) => {
   const scene = await openScene(context);
-  await announceAdded(scene.database, recording(scene));
+  await announceAdded(scene.database, recorder(scene.announced));
   scene.announced.length = 0;
   const { deviceId } = await addDevice(scene.database, scene.owner.id, 'Script');
   const [row] = await scene.database.read
@@ -171,7 +171,7 @@ test('[RES5] a device that the command line let in is announced, once', async (c
     .select('created_at')
     .where('id', '=', deviceId)
     .execute();
-  await Promise.all([1, 2, 3].map(() => announceAdded(scene.database, recording(scene))));
+  await Promise.all([1, 2, 3].map(() => announceAdded(scene.database, recorder(scene.announced))));
   deepStrictEqual(scene.announced, [
     [
       'enrolled',
@@ -204,17 +204,4 @@ async function addPerson(scene: Scene, handle: string): Promise<Enrolled> {
     body: { handle },
   });
   return addDevice(scene.database, body.person.id, 'Theirs');
-}
-
-function recording(scene: Scene) {
-  const nothing = () => {};
-  return {
-    accessRequest: nothing,
-    accessRequestWithdraw: nothing,
-    claimed: nothing,
-    revoked: nothing,
-    me: nothing,
-    enrolled: (...event: [string, { device: { id: string; name: string }; at: string }]) =>
-      void scene.announced.push(['enrolled', ...event]),
-  };
 }

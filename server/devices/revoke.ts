@@ -1,5 +1,5 @@
 import type { Database } from '../platform/database.ts';
-import type { DeviceAnnounce } from './admit.ts';
+import type { Announce } from './admit.ts';
 import { unknownDevice } from './store.ts';
 import { takeSubscription, type Recipient } from './subscription/store.ts';
 
@@ -12,7 +12,7 @@ export type SayGoodbye = (recipient: Recipient) => void;
  */
 export async function revokeDevice(
   database: Database,
-  announce: DeviceAnnounce,
+  announce: Announce,
   personId: string,
   deviceId: string,
   sayGoodbye?: SayGoodbye,

@@ -5,7 +5,7 @@ import { deviceOf, routeFor, type DeviceCaller } from '../platform/http/access.t
 import type { Database } from '../platform/database.ts';
 import { Id } from '../platform/http/params.ts';
 import type { Http } from '../platform/http/server.ts';
-import type { DeviceAnnounce } from './admit.ts';
+import type { Announce } from './admit.ts';
 import { renameDevice, revokeDevice, type SayGoodbye } from './revoke.ts';
 import { listDevices, madeBy, readDevice } from './store.ts';
 
@@ -13,7 +13,7 @@ import { listDevices, madeBy, readDevice } from './store.ts';
 export type QuietChanged = (personId: string) => Promise<void>;
 export type DevicesDeps = {
   database: Database;
-  announce: DeviceAnnounce;
+  announce: Announce;
   sayGoodbye?: SayGoodbye;
   quietChanged?: QuietChanged | undefined;
 };
@@ -85,7 +85,7 @@ function meRoutes(app: Http, { database, announce, quietChanged }: DevicesDeps):
       const { person, preferences, device } = await readMe(caller);
       const { quiet, timeZone } = request.body.preferences ?? {};
       if (quiet !== undefined || timeZone !== undefined) await quietChanged?.(person.id);
-      announce.me(person.id, { person, preferences });
+      announce.toPerson(person.id, 'me', { person, preferences });
       return { person, preferences, device };
     },
   });

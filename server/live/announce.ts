@@ -1,6 +1,5 @@
-import type { DeviceAnnounce } from '../devices/admit.ts';
+import type { Announce } from '../devices/admit.ts';
 import type { Automation } from '../automation/automation.ts';
-import type { NoticeAnnounce } from '../notices/send.ts';
 import type { Signals } from '../platform/nodes/signals.ts';
 import { iso, type Clock } from '../platform/clock.ts';
 import { signOut } from './border/admit.ts';
@@ -53,27 +52,14 @@ export function announceInquiries(io: LiveServer, exceptSocket: ExceptSocket, cl
   };
 }
 
-export function announceDevices(io: LiveServer, signals: Signals): DeviceAnnounce {
+export function announceDevices(io: LiveServer, signals: Signals): Announce {
   return {
-    accessRequest: (personId, event) => void io.to(personRoom(personId)).emit('access_request', event),
-    accessRequestWithdraw: (personId, event) => void io.to(personRoom(personId)).emit('access_request_withdraw', event),
-    claimed: (deviceId, event) => void io.to(deviceRoom(deviceId)).emit('claimed', event),
-    enrolled: (personId, event) => void io.to(personRoom(personId)).emit('enrolled', event),
-    me: (personId, event) => void io.to(personRoom(personId)).emit('me', event),
+    toPerson: (id, name, event) => void io.to(personRoom(id)).emit(name, ...([event] as never)),
+    toDevice: (id, name, event) => void io.to(deviceRoom(id)).emit(name, ...([event] as never)),
     revoked(deviceId) {
       signOut(io, deviceId);
       // Its calls that wait read again, and are refused.
       signals.publish(deviceId);
     },
-  };
-}
-
-export function announceNotices(io: LiveServer): NoticeAnnounce {
-  return {
-    notice(personIds, notice) {
-      // One emit for each: what goes to several rooms at once goes to every node.
-      for (const personId of personIds) io.to(personRoom(personId)).emit('notice', { notice });
-    },
-    noticeRead: (personId, noticeId) => void io.to(personRoom(personId)).emit('notice_read', { noticeId }),
   };
 }

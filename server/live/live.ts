@@ -16,7 +16,7 @@ import type { Redis } from '../platform/nodes/redis.ts';
 import { batched } from '../platform/batched.ts';
 import { repeat } from '../platform/repeat.ts';
 import { admit, mayEnter } from './border/admit.ts';
-import { announceDevices, announceInquiries, announceNotices, type ExceptSocket } from './announce.ts';
+import { announceDevices, announceInquiries, type ExceptSocket } from './announce.ts';
 import { catchUp, type Inbox } from './catch-up.ts';
 import { createHandlers, type ReadNotice } from './events.ts';
 import { beat, LIVE_FOR_MS, signOutRevoked } from './heartbeat.ts';
@@ -128,7 +128,6 @@ export function createLive(options: LiveOptions) {
   return {
     announce: announceInquiries(io, exceptSocket, database.clock),
     devices: announceDevices(io, inquiries.signals),
-    notices: announceNotices(io),
     /** Devices with a live page on this node. */
     count: (): number => new Set(Array.from(io.sockets.sockets.values(), ({ data }) => data.device.id)).size,
     /** Closes every line without a word, so that its page comes back, to this node or another. */

@@ -43,7 +43,7 @@ test('a page that reads nothing and asks for more is cut', async (t) => {
   const { transport } = page.socket.io.engine as unknown as { transport: { ws: { _socket: { pause(): void } } } };
   transport.ws._socket.pause();
   const asked = { enrolmentId: 'enr_1', deviceName: 'x'.repeat(100_000), userAgent: '', address: '', expiresAt: '' };
-  for (let count = 0; count < 200; count++) hub.live.devices.accessRequest(device.personId, asked);
+  for (let count = 0; count < 200; count++) hub.live.devices.toPerson(device.personId, 'access_request', asked);
   page.socket.emit('sync', {}, () => undefined);
   await until(() => hub.live.count() === 0, 'the line to end');
 });

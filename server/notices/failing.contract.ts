@@ -1,6 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import type { Notice } from '#shared/wire.ts';
 import { addSource, dispatcherFor, enqueueNow, movableClock } from '../deliveries/testing/scene.ts';
 import { ensureOwner } from '../people/owner.ts';
 import { HOUR_MS } from '../platform/clock.ts';
@@ -19,10 +18,7 @@ export function failingContract(open: (t: TestContext) => Promise<Database>): vo
     const told: string[] = [];
     let status = 503;
     const dispatcher = dispatcherFor(database, { clock, post: async () => ({ status }) });
-    const announce = {
-      notice: (people: string[], { title }: Notice) => void told.push(`${title}, to ${people.length}`),
-      noticeRead: () => void told.push('read'),
-    };
+    const announce = { toPerson: (_id: string, name: string) => void told.push(name) };
     const notices = { database, announce, wakePushes: () => undefined };
     return {
       database,
@@ -70,7 +66,7 @@ export function failingContract(open: (t: TestContext) => Promise<Database>): vo
     s.clock.forward(HOUR_MS);
     await s.send();
     await s.tell();
-    deepStrictEqual([await s.unread(), s.told.at(-1), s.told.length], [[], 'read', 2]);
+    deepStrictEqual([await s.unread(), s.told.at(-1), s.told.length], [[], 'notice_read', 2]);
     // The next failure is another one.
     s.reply(500);
     await s.enqueue(one);

@@ -106,7 +106,7 @@ async function tell(
     return { ownerId: owner.id, notice: noticeOf(row) };
   });
   if (told === undefined) return;
-  announce.notice([told.ownerId], told.notice);
+  announce.toPerson(told.ownerId, 'notice', { notice: told.notice });
   wakePushes();
 }
 

@@ -42,11 +42,8 @@ before(async () => {
     trustProxy: 0,
     rateLimit: 10_000,
   });
-  const announce = {
-    notice: (personIds: string[], notice: { id: string }) => void told.push(['notice', personIds, notice.id]),
-    noticeRead: (personId: string, noticeId: string) => void told.push(['read', personId, noticeId]),
-  };
-  noticeRoutes(app, { database, announce, wakePushes: () => undefined });
+  const toPerson = (...event: unknown[]) => void told.push(event);
+  noticeRoutes(app, { database, announce: { toPerson }, wakePushes: () => undefined });
 });
 beforeEach(async () => {
   told = [];
@@ -78,7 +75,7 @@ describe('notices', () => {
       privacy: 'title',
       source: { id: source.id, name: 'CI' },
     });
-    assert.deepStrictEqual(told, [['notice', [ownerId], id]]);
+    assert.deepStrictEqual(told, [[ownerId, 'notice', { notice: sent.body }]]);
     assert.deepStrictEqual(await call('owner', 'GET', '/v1/notices'), { status: 200, body: { items: [sent.body] } });
     assert.deepStrictEqual(await call('bob', 'GET', '/v1/notices'), { status: 200, body: { items: [] } });
   });
@@ -140,7 +137,7 @@ describe('notices', () => {
       ].map(({ status }) => status),
       [204, 204],
     );
-    assert.deepStrictEqual(told, [['read', ownerId, id]]);
+    assert.deepStrictEqual(told, [[ownerId, 'notice_read', { noticeId: id }]]);
     assert.equal(typeof (await call('owner', 'GET', '/v1/notices')).body.items[0].readAt, 'string');
     assert.deepStrictEqual((await call('owner', 'GET', '/v1/notices?unread=true')).body, { items: [] });
     assert.equal((await call('bob', 'POST', `/v1/notices/${id}/read`)).body.code, 'notice.unknown');

@@ -55,6 +55,7 @@ export async function readNotice(
     return true;
   });
   if (!first) return;
-  announce.noticeRead(personId, noticeId);
+  // Read on one device, it is cleared on all.
+  announce.toPerson(personId, 'notice_read', { noticeId });
   wakePushes();
 }

@@ -3,6 +3,7 @@ import { canonical } from '#shared/json.ts';
 import type { Notice } from '#shared/wire.ts';
 import { AppError } from '#shared/problem.ts';
 import { wantShown } from '../deliveries/push/want.ts';
+import type { Announce } from '../devices/admit.ts';
 import { DAY_MS, HOUR_MS, iso } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import { batch, within } from '../platform/steps.ts';
@@ -14,17 +15,10 @@ const AN_HOUR = 60;
 /** News older than this is not pushed to a device that comes back. */
 export const PUSH_LIFE_MS = 7 * DAY_MS;
 
-/** Tells the devices of people what was committed. Hints only: a device that misses one reads the list again. */
-export type NoticeAnnounce = {
-  notice(personIds: string[], notice: Notice): void;
-  /** The person read it on one device; it is cleared on all. */
-  noticeRead(personId: string, noticeId: string): void;
-};
-
 /** What notices need from the rest of the hub. */
 export type Notices = {
   database: Database;
-  announce: NoticeAnnounce;
+  announce: Pick<Announce, 'toPerson'>;
   /** Looks for due pushes now; called after the commit. */
   wakePushes: () => void;
 };
@@ -79,7 +73,7 @@ export async function sendNotice(
     return { notice: noticeOf(standing), people };
   });
   if (people) {
-    announce.notice(people, notice);
+    for (const personId of people) announce.toPerson(personId, 'notice', { notice });
     wakePushes();
   }
   return { notice, isNew: people !== undefined };

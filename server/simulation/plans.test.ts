@@ -68,10 +68,7 @@ test('no statement of a cycle or a sweep reads through what is resolved, sent or
   const dispatcher = createDispatcher({ database, log: pino({ level: 'silent' }), post });
   await dispatcher.runDue();
   await dispatcher.stop();
-  await tellFailing(
-    { database, announce: { notice: () => undefined, noticeRead: () => undefined }, wakePushes: () => undefined },
-    () => '',
-  );
+  await tellFailing({ database, announce: { toPerson: () => undefined }, wakePushes: () => undefined }, () => '');
   await readDeliveryPage(database.read, { viewer: { sourceId }, limit: 10, cursor: 'dlv_z' });
   const clock = { now: () => now };
   const queue = await claimDevice(database, { clock, slow: false, busy: { keys: ['k'], groups: ['g'] } });

@@ -12,13 +12,13 @@ test('[RES5] an access request is allowed on one device, its six digits let the 
   const { id: personId, token } = scene.owner;
   const { enrolmentId, expiresAt } = await requestAccess(scene, 'Owner');
   const seen = { enrolmentId, deviceName: 'Phone', userAgent: PHONE, address: '10.0.0.9', expiresAt };
-  deepStrictEqual(scene.announced, [['accessRequest', personId, seen]]);
+  deepStrictEqual(scene.announced, [['access_request', personId, seen]]);
   const waiting = await scene.call<{ items: object[] }>('GET', '/v1/enrolments', { token });
   deepStrictEqual(waiting.body.items, [seen]);
 
   const { code } = await allow(scene, enrolmentId);
   match(code, /^\d{6}$/);
-  deepStrictEqual(scene.announced.at(-1), ['accessRequestWithdraw', personId, { enrolmentId, allowedOn: 'Laptop' }]);
+  deepStrictEqual(scene.announced.at(-1), ['access_request_withdraw', personId, { enrolmentId, allowedOn: 'Laptop' }]);
   const enrolled = await type(scene, enrolmentId, code);
   strictEqual(enrolled.status, 200);
   const me = await scene.call<Me>('GET', '/v1/people/me', { token: enrolled.body.accessToken });
@@ -57,7 +57,7 @@ test('five wrong digits, or five minutes, end an allowed access request', async 
     tries,
     tries.map(() => [422, 'enrolment.wrong_code']),
   );
-  deepStrictEqual(scene.announced.at(-1), ['accessRequestWithdraw', scene.owner.id, { enrolmentId }]);
+  deepStrictEqual(scene.announced.at(-1), ['access_request_withdraw', scene.owner.id, { enrolmentId }]);
   deepStrictEqual(codeOf(await type(scene, enrolmentId, code)), [410, 'enrolment.expired']);
 
   const slow = await requestAccess(scene, 'owner');
@@ -77,7 +77,7 @@ test('"not me" on any device keeps the new device out, even after another device
   const { code } = await allow(scene, enrolmentId);
   const refuse = () => scene.call('DELETE', `/v1/enrolments/${enrolmentId}`, { token: phone.accessToken });
   strictEqual((await refuse()).status, 204);
-  deepStrictEqual(scene.announced.at(-1), ['accessRequestWithdraw', scene.owner.id, { enrolmentId }]);
+  deepStrictEqual(scene.announced.at(-1), ['access_request_withdraw', scene.owner.id, { enrolmentId }]);
   deepStrictEqual(codeOf(await type(scene, enrolmentId, code)), [422, 'enrolment.wrong_code']);
   strictEqual((await refuse()).status, 204);
 });
@@ -131,8 +131,8 @@ test('a newcomer that asks again replaces its own access request until it is all
   const first = await requestAccess(scene, 'owner');
   const second = await requestAccess(scene, 'owner');
   deepStrictEqual(scene.announced.slice(-2), [
-    ['accessRequestWithdraw', personId, { enrolmentId: first.enrolmentId }],
-    ['accessRequest', personId, { ...second, deviceName: 'Phone', userAgent: PHONE, address: '10.0.0.9' }],
+    ['access_request_withdraw', personId, { enrolmentId: first.enrolmentId }],
+    ['access_request', personId, { ...second, deviceName: 'Phone', userAgent: PHONE, address: '10.0.0.9' }],
   ]);
   const { code } = await allow(scene, second.enrolmentId);
   const third = await requestAccess(scene, 'owner');
@@ -159,7 +159,7 @@ test('a device that is let in, by digits or by a link, retires what else it aske
   const secret = made.body.link.split('#')[1];
   await scene.call('POST', '/v1/enrolments/redeem', { address: '10.0.0.8', body: { secret, deviceName: 'Phone' } });
   deepStrictEqual(scene.announced.at(-1), [
-    'accessRequestWithdraw',
+    'access_request_withdraw',
     scene.owner.id,
     { enrolmentId: other.enrolmentId },
   ]);

@@ -9,7 +9,7 @@ import { type Database, type Transaction } from '../../platform/database.ts';
 import type { DeviceCaller } from '../../platform/http/access.ts';
 import type { Schema } from '../../platform/schema.ts';
 import { hashToken, sameText } from '../../platform/secrets/secrets.ts';
-import { admit, type Admitted, type DeviceAnnounce, retireRequests } from '../admit.ts';
+import { admit, type Admitted, type Announce, retireRequests } from '../admit.ts';
 import type { NewDevice } from '../new-device.ts';
 import { numberHash } from './numbers.ts';
 import { CODE_TRIES, issuerIsIn, NEW_DEVICE, over, readEnrolment, STEP_MS, unknownEnrolment } from './state.ts';
@@ -26,7 +26,7 @@ const PER_ADDRESS = 20;
  */
 export async function requestAccess(
   database: Database,
-  announce: DeviceAnnounce,
+  announce: Announce,
   handle: string,
   device: NewDevice,
 ): Promise<AccessRequested> {
@@ -59,8 +59,9 @@ export async function requestAccess(
     return { person: named, replaced: before };
   });
   const reply = { enrolmentId: id, expiresAt: iso(now + STEP_MS) };
-  if (person) for (const enrolmentId of replaced) announce.accessRequestWithdraw(person.id, { enrolmentId });
-  if (person) announce.accessRequest(person.id, { ...reply, ...device });
+  if (person)
+    for (const enrolmentId of replaced) announce.toPerson(person.id, 'access_request_withdraw', { enrolmentId });
+  if (person) announce.toPerson(person.id, 'access_request', { ...reply, ...device });
   return reply;
 }
 
@@ -85,7 +86,7 @@ export async function openAccessRequests(database: Database, personId: string): 
  */
 export async function allow(
   database: Database,
-  announce: DeviceAnnounce,
+  announce: Announce,
   id: string,
   caller: DeviceCaller,
 ): Promise<{ code: string; expiresAt: string }> {
@@ -105,7 +106,7 @@ export async function allow(
       .executeTakeFirst(),
   );
   if (!won) throw await lost(database, id, caller);
-  announce.accessRequestWithdraw(caller.person.id, { enrolmentId: id, allowedOn: caller.name });
+  announce.toPerson(caller.person.id, 'access_request_withdraw', { enrolmentId: id, allowedOn: caller.name });
   return { code, expiresAt: iso(now + STEP_MS) };
 }
 
@@ -116,7 +117,7 @@ export async function allow(
  */
 export async function redeemCode(
   database: Database,
-  announce: DeviceAnnounce,
+  announce: Announce,
   enrolmentId: string,
   code: string,
 ): Promise<Admitted> {
@@ -124,7 +125,7 @@ export async function redeemCode(
   if (outcome === 'over') throw over('These digits have expired; ask to sign in again.');
   if ('enrolled' in outcome) return outcome;
   const { left, personId } = outcome;
-  if (left === 0 && personId !== null) announce.accessRequestWithdraw(personId, { enrolmentId });
+  if (left === 0 && personId !== null) announce.toPerson(personId, 'access_request_withdraw', { enrolmentId });
   const detail = `These are not the digits that the other device shows; tries left: ${left}.`;
   throw new AppError(422, 'enrolment.wrong_code', detail, { extra: { triesLeft: left } });
 }

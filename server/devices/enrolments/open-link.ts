@@ -4,7 +4,7 @@ import { iso } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import type { DeviceCaller } from '../../platform/http/access.ts';
 import { hashToken, newToken } from '../../platform/secrets/secrets.ts';
-import { admit, type Admitted, type DeviceAnnounce } from '../admit.ts';
+import { admit, type Admitted, type Announce } from '../admit.ts';
 import type { NewDevice } from '../new-device.ts';
 import { drawNumbers, isNumber, shownNumber } from './numbers.ts';
 import { issuerIsIn, NEW_DEVICE, over, STEP_MS, unknownEnrolment } from './state.ts';
@@ -15,7 +15,7 @@ import { issuerIsIn, NEW_DEVICE, over, STEP_MS, unknownEnrolment } from './state
  */
 export async function redeemLink(
   database: Database,
-  announce: DeviceAnnounce,
+  announce: Announce,
   secret: string,
   device: NewDevice,
 ): Promise<Admitted | Claimed> {
@@ -33,7 +33,12 @@ export async function redeemLink(
   });
   if ('enrolled' in opened) return opened;
   const { claimed, issuerId, numbers } = opened;
-  announce.claimed(issuerId, { enrolmentId: claimed.enrolmentId, ...device, numbers, expiresAt: claimed.expiresAt });
+  announce.toDevice(issuerId, 'claimed', {
+    enrolmentId: claimed.enrolmentId,
+    ...device,
+    numbers,
+    expiresAt: claimed.expiresAt,
+  });
   return claimed;
 }
 

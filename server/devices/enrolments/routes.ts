@@ -21,7 +21,7 @@ import { deviceOf, routeFor } from '../../platform/http/access.ts';
 import type { Database } from '../../platform/database.ts';
 import { DONE, Id } from '../../platform/http/params.ts';
 import type { TrustedIssuer } from '../../platform/settings.ts';
-import type { Admitted, DeviceAnnounce } from '../admit.ts';
+import type { Admitted, Announce } from '../admit.ts';
 import { newDeviceOf, type NewDevice } from '../new-device.ts';
 import { addressRoute } from './address.ts';
 import { allow, openAccessRequests, redeemCode, requestAccess } from './access-request.ts';
@@ -36,7 +36,7 @@ const publicRoute = routeFor('public', TAG);
 
 export type EnrolmentDeps = {
   database: Database;
-  announce: DeviceAnnounce;
+  announce: Announce;
   /** Where people open the hub; asked at each call, because the port may be chosen at start. */
   publicUrl: () => string;
   issuers: readonly TrustedIssuer[];
@@ -101,9 +101,11 @@ function newDeviceRoutes(app: Http, { database, announce, publicUrl, issuers }: 
       const device = newDeviceOf(request, request.body.deviceName);
       const outcome = await redeem(request.body, device, { database, announce, verify });
       if (!('enrolled' in outcome)) return reply.code(202).send(outcome);
-      announce.enrolled(...outcome.told);
-      for (const enrolmentId of outcome.retired) announce.accessRequestWithdraw(outcome.told[0], { enrolmentId });
-      return reply.code(200).send(outcome.enrolled);
+      const { enrolled, told, retired } = outcome;
+      // RES5: no device comes in unseen by the others of its person.
+      announce.toPerson(told.personId, 'enrolled', told.event);
+      for (const enrolmentId of retired) announce.toPerson(told.personId, 'access_request_withdraw', { enrolmentId });
+      return reply.code(200).send(enrolled);
     },
   });
 }
@@ -186,7 +188,7 @@ function decisionRoutes(app: Http, { database, announce }: EnrolmentDeps): void 
 async function redeem(
   body: z.infer<typeof RedeemEnrolment>,
   device: NewDevice,
-  { database, announce, verify }: { database: Database; announce: DeviceAnnounce; verify: VerifyJwt },
+  { database, announce, verify }: { database: Database; announce: Announce; verify: VerifyJwt },
 ): Promise<Admitted | Claimed> {
   const { deviceName: _, ...given } = body;
   const { secret = '', enrolmentId = '', claim = '', code = '', jwt = '' } = given;

@@ -6,7 +6,7 @@ import { HOUR_MS, iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { deleteInParts } from '../../platform/repeat.ts';
 import type { Schema } from '../../platform/schema.ts';
-import type { DeviceAnnounce } from '../admit.ts';
+import type { Announce } from '../admit.ts';
 import { storedNumbers } from './numbers.ts';
 
 /** How long a link or an access request waits for its next step. */
@@ -55,7 +55,7 @@ export async function readEnrolment(database: Database, id: string, caller: Devi
  */
 export async function withdrawEnrolment(
   database: Database,
-  announce: DeviceAnnounce,
+  announce: Announce,
   id: string,
   caller: DeviceCaller,
 ): Promise<void> {
@@ -69,7 +69,7 @@ export async function withdrawEnrolment(
       .returning('kind')
       .executeTakeFirst(),
   );
-  if (row?.kind === 'knock') announce.accessRequestWithdraw(caller.person.id, { enrolmentId: id });
+  if (row?.kind === 'knock') announce.toPerson(caller.person.id, 'access_request_withdraw', { enrolmentId: id });
   if (row) return;
   const { state } = await readEnrolment(database, id, caller);
   if (state === 'used')

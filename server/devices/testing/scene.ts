@@ -10,7 +10,7 @@ import type { TrustedIssuer } from '../../platform/settings.ts';
 import { databaseFor } from '../../platform/testing/database.ts';
 import { sourceRoutes } from '../../sources/routes.ts';
 import { addDevice } from '../admit.ts';
-import type { DeviceAnnounce } from '../admit.ts';
+import type { Announce } from '../admit.ts';
 import { linkForPerson } from '../enrolments/link.ts';
 import { enrolmentRoutes } from '../enrolments/routes.ts';
 import { callerIn } from '../find.ts';
@@ -19,9 +19,7 @@ import { deviceRoutes } from '../routes.ts';
 type Reply<T> = { status: number; body: T };
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Call = { token?: string | undefined; body?: object; address?: string; userAgent?: string };
-type Announced = {
-  [Name in keyof DeviceAnnounce]: [Name, ...Parameters<DeviceAnnounce[Name]>];
-}[keyof DeviceAnnounce];
+type Announced = [name: string, id: string, event?: object];
 
 export const PHONE = 'Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/148.0 Mobile Safari/537.36';
 
@@ -85,7 +83,7 @@ export async function openScene(
 
 async function createRoutes(
   database: Database,
-  announce: DeviceAnnounce,
+  announce: Announce,
   issuers: TrustedIssuer[],
   routes: Scene['routes'],
   more: (app: Http) => void,
@@ -111,13 +109,10 @@ async function createRoutes(
   return app;
 }
 
-function recorder(announced: Announced[]): DeviceAnnounce {
+export function recorder(announced: Announced[]): Announce {
   return {
-    accessRequest: (...event) => void announced.push(['accessRequest', ...event]),
-    accessRequestWithdraw: (...event) => void announced.push(['accessRequestWithdraw', ...event]),
-    claimed: (...event) => void announced.push(['claimed', ...event]),
-    enrolled: (...event) => void announced.push(['enrolled', ...event]),
-    me: (...event) => void announced.push(['me', ...event]),
-    revoked: (...event) => void announced.push(['revoked', ...event]),
+    toPerson: (id, name, event) => void announced.push([name, id, event]),
+    toDevice: (id, name, event) => void announced.push([name, id, event]),
+    revoked: (id) => void announced.push(['revoked', id]),
   };
 }

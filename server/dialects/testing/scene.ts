@@ -38,7 +38,7 @@ export async function openNode(t: TestContext, p: Place, apart = false, dialects
     rateLimit: 100_000,
   });
   const held = createHeldCalls({ burstMs: 0, now: () => performance.now() });
-  const notices = { database: p.database, announce: { notice() {}, noticeRead() {} }, wakePushes() {} };
+  const notices = { database: p.database, announce: { toPerson() {} }, wakePushes() {} };
   askRoutes(http, inquiries);
   const hub = { inquiries, notices, dialects, held, log };
   await dialectRoutes(http, hub);
