@@ -4,7 +4,7 @@ import { newId } from '#shared/ids.ts';
 import type { Resolution } from '#shared/answer.ts';
 import { iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
-import { cutPage, type Page } from '../platform/http/params.ts';
+import { readPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
 import { commitWith, statement } from '../platform/steps.ts';
 
@@ -58,26 +58,22 @@ export async function pageOfContacts(
   read: Kysely<Schema>,
   { sourceId, cursor, limit }: { sourceId: string; cursor?: string | undefined; limit: number },
 ): Promise<Page<Contact>> {
-  const rows = await read
+  const rows = read
     .selectFrom('connection_contacts')
     .selectAll()
     .where('source_id', '=', sourceId)
     .$if(cursor !== undefined, (query) => query.where('id', '<', cursor!))
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
-  const [shown, next] = cutPage(rows, limit);
-  const concerned = await concernedIn(read, sourceId, shown.flatMap(idsOf));
-  return {
-    items: shown.map((row) => ({
+    .orderBy('id', 'desc');
+  return readPage(rows, limit, async (shown) => {
+    const concerned = await concernedIn(read, sourceId, shown.flatMap(idsOf));
+    return shown.map((row) => ({
       id: row.id,
       what: row.what as Contact['what'],
       ms: row.ms,
       ...happened(row),
       inquiries: idsOf(row).flatMap((id) => concerned.get(id) ?? []),
-    })),
-    ...next,
-  };
+    }));
+  });
 }
 
 /** The last contact of each of these connections, and the last one that went wrong. */

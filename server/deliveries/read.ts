@@ -2,7 +2,7 @@ import { sql, type Kysely, type Selectable } from 'kysely';
 import type { PushDelivery, WebhookDelivery } from '#shared/schemas/deliveries.ts';
 import { AppError } from '#shared/problem.ts';
 import { iso } from '../platform/clock.ts';
-import { cutPage, type Page } from '../platform/http/params.ts';
+import { readPage, type Page } from '../platform/http/params.ts';
 import { portionsOf, sumOf, takingTurns, type Turn } from '../platform/loop.ts';
 import type { Schema } from '../platform/schema.ts';
 import { takeTurn } from '../platform/turns.ts';
@@ -70,15 +70,12 @@ export async function readDeliveryPage(
   { viewer, sourceId, state, cursor, limit }: Listing,
   turn: Turn = takingTurns(),
 ): Promise<Page<WebhookDelivery>> {
-  const rows = await visibleTo(reader, viewer)
+  const rows = visibleTo(reader, viewer)
     .$if(sourceId !== undefined, (query) => query.where('source_id', '=', sourceId!))
     .$if(state !== undefined, (query) => query.where('state', '=', state!))
     .$if(cursor !== undefined, (query) => query.where('id', '<', cursor!))
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
-  const [shown, next] = cutPage(rows, limit);
-  return { items: await asSeen(reader, shown, viewer, turn), ...next };
+    .orderBy('id', 'desc');
+  return readPage(rows, limit, (shown) => asSeen(reader, shown, viewer, turn));
 }
 
 /** One delivery with the bytes that are sent; 404 where it is not this viewer's. */

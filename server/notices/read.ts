@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Notice } from '#shared/wire.ts';
 import { AppError } from '#shared/problem.ts';
 import { wantWithdrawn } from '../deliveries/push/want.ts';
-import { cutPage, type Page } from '../platform/http/params.ts';
+import { readPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
 import { batch, within } from '../platform/steps.ts';
 import { noticeOf, selectNotices } from './store.ts';
@@ -15,17 +15,14 @@ export async function listNotices(
   reader: Kysely<Schema>,
   { personId, unread, cursor, limit }: Listing,
 ): Promise<Page<Notice>> {
-  const rows = await selectNotices(reader)
+  const rows = selectNotices(reader)
     .innerJoin('notice_recipients', 'notice_recipients.notice_id', 'notices.id')
     .select('notice_recipients.read_at')
     .where('notice_recipients.person_id', '=', personId)
     .$if(unread, (query) => query.where('notice_recipients.read_at', 'is', null))
     .$if(cursor !== undefined, (query) => query.where('notice_recipients.notice_id', '<', cursor!))
-    .orderBy('notice_recipients.notice_id', 'desc')
-    .limit(limit + 1)
-    .execute();
-  const [shown, next] = cutPage(rows, limit);
-  return { items: shown.map(noticeOf), ...next };
+    .orderBy('notice_recipients.notice_id', 'desc');
+  return readPage(rows, limit, (shown) => shown.map(noticeOf));
 }
 
 /** Marks a notice read for a person; the first time clears it on all of their devices. 404 when it is not theirs. */

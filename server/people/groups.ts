@@ -5,23 +5,13 @@ import { newId } from '#shared/ids.ts';
 import { AppError } from '#shared/problem.ts';
 import type { ChangeGroup, Group, NewGroup } from '#shared/wire.ts';
 import type { Database } from '../platform/database.ts';
-import { cutPage, type Page } from '../platform/http/params.ts';
+import { readPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
 import { claimHandle } from './store.ts';
 
 /** One page of groups, oldest first, with the handles of their members. */
 export async function listGroups(db: Kysely<Schema>, after: string, limit: number): Promise<Page<Group>> {
-  const rows = await db
-    .selectFrom('groups')
-    .select(['id', 'handle', 'name'])
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute();
-  const [shown, next] = cutPage(rows, limit);
-  const ids = shown.map(({ id }) => id);
-  const members = await handlesOfMembers(db, ids);
-  return { items: shown.map((row) => ({ ...row, members: members.get(row.id) ?? [] })), ...next };
+  return readPage(selectGroups(db).where('id', '>', after).orderBy('id'), limit, (rows) => withMembers(db, rows));
 }
 
 /** Makes a group; 409 `handle.taken`, 422 with every member nobody knows. */
@@ -59,23 +49,27 @@ export async function removeGroup(database: Database, id: string): Promise<void>
 }
 
 async function readGroup(trx: Kysely<Schema>, id: string): Promise<Group> {
-  const row = await trx.selectFrom('groups').select(['id', 'handle', 'name']).where('id', '=', id).executeTakeFirst();
-  if (!row) throw unknownGroup();
-  return { ...row, members: (await handlesOfMembers(trx, [id])).get(id) ?? [] };
+  const [group] = await withMembers(trx, await selectGroups(trx).where('id', '=', id).execute());
+  if (!group) throw unknownGroup();
+  return group;
 }
 
-async function handlesOfMembers(db: Kysely<Schema>, groupIds: string[]): Promise<Map<string, string[]>> {
-  if (groupIds.length === 0) return new Map();
+function selectGroups(db: Kysely<Schema>) {
+  return db.selectFrom('groups').select(['id', 'handle', 'name']);
+}
+
+async function withMembers(db: Kysely<Schema>, groups: Omit<Group, 'members'>[]): Promise<Group[]> {
+  if (groups.length === 0) return [];
+  const ids = groups.map(({ id }) => id);
   const rows = await db
     .selectFrom('group_members')
     .innerJoin('people', 'people.id', 'group_members.person_id')
     .select(['group_members.group_id as groupId', 'people.handle as handle'])
-    .where('group_members.group_id', 'in', groupIds)
+    .where('group_members.group_id', 'in', ids)
     .orderBy('people.handle')
     .execute();
-  const members = new Map<string, string[]>();
-  for (const { groupId, handle } of rows) members.set(groupId, [...(members.get(groupId) ?? []), handle]);
-  return members;
+  const members = Map.groupBy(rows, ({ groupId }) => groupId);
+  return groups.map((group) => ({ ...group, members: (members.get(group.id) ?? []).map(({ handle }) => handle) }));
 }
 
 async function setMembers(trx: Kysely<Schema>, groupId: string, handles: string[]): Promise<void> {

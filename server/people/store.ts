@@ -4,7 +4,7 @@ import { AppError } from '#shared/problem.ts';
 import { Locale, Privacy, type Person } from '#shared/wire.ts';
 import { iso } from '../platform/clock.ts';
 import { type Database, type Transaction } from '../platform/database.ts';
-import { cutPage, type Page } from '../platform/http/params.ts';
+import { readPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
 
 /** A person as the wire shows them. */
@@ -23,15 +23,8 @@ export function personOf(row: Selectable<Schema['people']>): Person {
 
 /** One page of people, oldest first. */
 export async function listPeople(db: Kysely<Schema>, after: string, limit: number): Promise<Page<Person>> {
-  const rows = await db
-    .selectFrom('people')
-    .selectAll()
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute();
-  const [shown, next] = cutPage(rows, limit);
-  return { items: shown.map(personOf), ...next };
+  const rows = db.selectFrom('people').selectAll().where('id', '>', after).orderBy('id');
+  return readPage(rows, limit, (people) => people.map(personOf));
 }
 
 export async function findPersonByHandle(db: Kysely<Schema>, handle: string): Promise<Person | undefined> {

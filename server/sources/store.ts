@@ -5,7 +5,7 @@ import { AppError } from '#shared/problem.ts';
 import { Locale, type ChangeSource, type OutcomeTexts, type Source } from '#shared/wire.ts';
 import { iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
-import { cutPage, type Page } from '../platform/http/params.ts';
+import { readPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
 import { timeoutsOf } from './given-up.ts';
 import { endFailures, pauseWebhooks } from './pause.ts';
@@ -23,17 +23,14 @@ export function mayAskOf(row: Pick<Schema['sources'], 'may_ask'>): string[] {
 
 /** One page of sources that are not revoked, oldest first; a connection is listed among connections. */
 export async function listSources(db: Kysely<Schema>, after: string, limit: number): Promise<Page<Source>> {
-  const rows = await db
+  const rows = db
     .selectFrom('sources')
     .selectAll()
     .where('revoked_at', 'is', null)
     .where('id', 'not in', ofConnections)
     .where('id', '>', after)
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute();
-  const [shown, next] = cutPage(rows, limit);
-  return { items: await sourcesOf(db, shown), ...next };
+    .orderBy('id');
+  return readPage(rows, limit, (shown) => sourcesOf(db, shown));
 }
 
 /** Sources as the wire shows them. */

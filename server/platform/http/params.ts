@@ -29,11 +29,16 @@ export const DONE = { 204: z.undefined().describe('Done; there is nothing to tel
 /** One page of a list; `nextCursor` absent: the last page. */
 export type Page<T> = { items: T[]; nextCursor?: string };
 
-/** Of rows that were read with one more than `limit`: those to show, and where the next page begins. */
-export function cutPage<Row extends { id: string }>(rows: Row[], limit: number): [Row[], { nextCursor?: string }] {
-  const shown = rows.slice(0, limit);
+/** A page of a list whose rows stand in their order; read with one more, which tells whether another page follows. */
+export async function readPage<Row extends { id: string }, T>(
+  rows: { limit(most: number): { execute(): Promise<Row[]> } },
+  limit: number,
+  view: (rows: Row[]) => T[] | Promise<T[]>,
+): Promise<Page<T>> {
+  const found = await rows.limit(limit + 1).execute();
+  const shown = found.slice(0, limit);
   const last = shown.at(-1);
-  return [shown, rows.length > limit && last ? { nextCursor: last.id } : {}];
+  return { items: await view(shown), ...(found.length > limit && last ? { nextCursor: last.id } : {}) };
 }
 
 /** A page of a list: where it begins, and at most 100 entries. A damaged cursor would match nothing and look like the end. */
