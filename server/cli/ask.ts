@@ -1,17 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Resolution } from '#shared/answer.ts';
-import type { Inquiry } from '#shared/inquiry.ts';
 import { askOf, OPTIONS } from './asking/options.ts';
 import { printed } from './asking/printed.ts';
 import { command } from './command/command.ts';
-import { hubClient, Unreachable, type HubClient } from './command/hub-client.ts';
+import { hubClient, waitForResolution } from './command/hub-client.ts';
 import { hubOf } from './command/hub-data.ts';
 import { EXIT, whenTold } from './command/terminal.ts';
 
 const POLL_SECONDS = 60;
-/** An open inquiry outlives a restart of the hub, and so does its asker. */
-const PATIENCE_MS = 60_000;
-const RETRY_MS = 1_000;
 
 /** `ask PROMPT`: asks people, waits, and prints the answer alone. */
 export const ask = command({
@@ -48,7 +43,7 @@ Without --editable 0 means approved exactly as sent. Ctrl-C takes the question b
     const unheard = whenTold(() => interrupted.abort());
     try {
       const { id } = await hub.ask(asked);
-      const resolution = await resolutionOf(hub, id, interrupted.signal);
+      const resolution = await waitForResolution(hub, id, { seconds: POLL_SECONDS, signal: interrupted.signal });
       if (resolution === undefined) {
         // Under a key of its own the same line goes on with the same question.
         if (given.values.key === undefined) await hub.withdraw(id, 'The asker stopped waiting.');
@@ -69,23 +64,4 @@ function codeOf({ outcome, answer }: Resolution): number {
   const agreed = (answer?.decisions ?? []).every(({ type }) => type === 'approve' || type === 'edit');
   if (outcome === 'answered') return agreed ? EXIT.ok : EXIT.no;
   return { declined: EXIT.no, expired: EXIT.expired, withdrawn: EXIT.withdrawn }[outcome];
-}
-
-/** The resolution, or nothing when the asker gave up first. The hub keeps the deadline; this only listens. */
-async function resolutionOf(hub: HubClient, id: string, signal: AbortSignal): Promise<Resolution | undefined> {
-  let lostAt: number | undefined;
-  while (!signal.aborted) {
-    try {
-      const inquiry: Inquiry = await hub.read(id, POLL_SECONDS, signal);
-      if (inquiry.resolution) return inquiry.resolution;
-      lostAt = undefined;
-    } catch (error) {
-      if (signal.aborted) return undefined;
-      lostAt ??= performance.now();
-      if (!(error instanceof Unreachable) || performance.now() - lostAt > PATIENCE_MS) throw error;
-    }
-    // A stopping hub replies at once; without a pause this would be a busy loop.
-    await pause(RETRY_MS, undefined, { signal }).catch(() => {});
-  }
-  return undefined;
 }

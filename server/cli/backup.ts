@@ -7,7 +7,7 @@ import { readSettings } from '../platform/settings.ts';
 import { sqlitePath } from '../platform/sqlite/open.ts';
 import { command } from './command/command.ts';
 import { refuseMissing } from './command/hub-data.ts';
-import { EXIT, UsageError, type Terminal } from './command/terminal.ts';
+import { print, UsageError, type Terminal } from './command/terminal.ts';
 
 /** `backup FILE`: a consistent copy of the embedded database, by SQLite's own online method, beside a running hub. */
 export const backup = command({
@@ -20,7 +20,7 @@ export const backup = command({
   run: ({ args: [file = ''], json }, terminal) => backUp(file, json, terminal),
 });
 
-async function backUp(file: string, json: boolean, terminal: Terminal): Promise<number> {
+async function backUp(file: string, json: boolean, terminal: Terminal): Promise<void> {
   const settings = readSettings(terminal.env);
   const { DATA_DIR, DATABASE_URL } = settings;
   if (DATABASE_URL !== undefined)
@@ -34,10 +34,7 @@ async function backUp(file: string, json: boolean, terminal: Terminal): Promise<
   const beside = existsSync(key) ? key : undefined;
   const also = beside === undefined ? '' : ` Keep ${key} too, elsewhere: secret answers are sealed with it.`;
   const path = resolve(file);
-  terminal.out.write(
-    json ? `${JSON.stringify({ file: path, sealingKey: beside })}\n` : `Backed up to ${path}.${also}\n`,
-  );
-  return EXIT.ok;
+  print(terminal, json, { file: path, sealingKey: beside }, `Backed up to ${path}.${also}`);
 }
 
 async function copyTo(file: string, path: string): Promise<void> {

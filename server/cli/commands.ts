@@ -6,7 +6,7 @@ import { gate } from './gate.ts';
 import { gateCommands } from './gates.ts';
 import { command, type Command } from './command/command.ts';
 import { completionOf, SHELLS } from './command/completion.ts';
-import { EXIT, UsageError } from './command/terminal.ts';
+import { UsageError } from './command/terminal.ts';
 import { personCommands } from './person.ts';
 import { mcp } from './relay/mcp.ts';
 import { serve } from './serve.ts';
@@ -25,7 +25,6 @@ const completion = command({
     const shell = SHELLS.find((one) => one === named);
     if (!shell) throw new UsageError(`There is no completion for ${named}; write ${SHELLS.join(', ')}.`);
     out.write(completionOf(COMMANDS, shell));
-    return EXIT.ok;
   },
 });
 

@@ -1,12 +1,13 @@
 import { parseOrRefuse } from '#shared/faults.ts';
+import { AppError } from '#shared/problem.ts';
 import { ChangeDevice, type Device } from '#shared/wire.ts';
 import { addDevice } from '../devices/admit.ts';
 import { revokeDevice } from '../devices/revoke.ts';
-import { listDevices, madeBy, unknownDevice } from '../devices/store.ts';
+import { listDevices, madeBy } from '../devices/store.ts';
 import { listPeople } from '../people/store.ts';
 import { command } from './command/command.ts';
 import { ALL, withHubData, withNewHubData, type HubData } from './command/hub-data.ts';
-import { EXIT, printList } from './command/terminal.ts';
+import { print, printList } from './command/terminal.ts';
 import { personCalled } from './person.ts';
 import { goodbyes, unheardDevices } from './removal.ts';
 
@@ -22,12 +23,8 @@ const deviceAdd = command({
       const { id } = await personCalled(data, handle);
       const { name: checked } = parseOrRefuse(ChangeDevice, { name });
       const { deviceId, accessToken } = await addDevice(data.database, id, checked);
-      terminal.out.write(
-        json
-          ? `${JSON.stringify({ deviceId, accessToken })}\n`
-          : `The device ${deviceId} ("${name}") of ${handle} is in. Its token is shown this once:\n${accessToken}\n`,
-      );
-      return EXIT.ok;
+      const said = `The device ${deviceId} ("${name}") of ${handle} is in. Its token is shown this once:\n${accessToken}`;
+      print(terminal, json, { deviceId, accessToken }, said);
     }),
 });
 
@@ -49,7 +46,6 @@ const deviceList = command({
         NOTIFICATIONS: (one: Listed) => one.subscription?.endpointHost ?? 'none',
       };
       printList(terminal.out, await devicesOf(data, handle), { json, columns });
-      return EXIT.ok;
     }),
 });
 
@@ -63,7 +59,12 @@ const deviceRemove = command({
   run: ({ args: [id = ''], json }, terminal) =>
     withHubData(terminal, async (data) => {
       const device = (await devicesOf(data)).find((one) => one.id === id);
-      if (!device) throw unknownDeviceOf(id);
+      if (!device)
+        throw new AppError(
+          404,
+          'device.unknown',
+          `Nobody is signed in on a device ${id}; "beckon device list" lists them.`,
+        );
       const { database } = data;
       const { id: personId } = await personCalled(data, device.handle);
       const goodbye = await goodbyes(data);
@@ -78,12 +79,8 @@ const deviceRemove = command({
         ...made.policies.map((one) => `rules of the ${one.of}`),
       ];
       const review = left.length === 0 ? '' : ` It made, or changed last: ${left.join(', ')}.`;
-      terminal.out.write(
-        json
-          ? `${JSON.stringify({ removed: id, made })}\n`
-          : `The device "${device.name}" of ${device.handle} is signed out.${review}\n`,
-      );
-      return EXIT.ok;
+      const said = `The device "${device.name}" of ${device.handle} is signed out.${review}`;
+      print(terminal, json, { removed: id, made }, said);
     }),
 });
 
@@ -96,12 +93,6 @@ async function devicesOf(data: HubData, handle?: string): Promise<Listed[]> {
     for (const { current: _none, ...device } of await listDevices(database, { person }))
       listed.push({ ...device, handle: person.handle });
   return listed;
-}
-
-function unknownDeviceOf(id: string): Error {
-  return Object.assign(unknownDevice(), {
-    message: `Nobody is signed in on a device ${id}; "beckon device list" lists them.`,
-  });
 }
 
 export const deviceCommands = [deviceAdd, deviceList, deviceRemove];

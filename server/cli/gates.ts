@@ -8,7 +8,7 @@ import { createLog } from '../platform/log.ts';
 import { loadSealingKey, presentSealingKey } from '../platform/secrets/sealing-key.ts';
 import { command } from './command/command.ts';
 import { withHubData, type HubData } from './command/hub-data.ts';
-import { EXIT, printList, UsageError } from './command/terminal.ts';
+import { print, printList, UsageError } from './command/terminal.ts';
 import { POLICY, readPolicy } from './gating/options.ts';
 
 const gateAdd = command({
@@ -40,9 +40,8 @@ gate is made all the same.`,
       const by = { personId: owner.id };
       const { unreachable } = await makeGate({ database, store, catalogue }, { name, change, by });
       const address = `${publicUrl}/mcp/gate/${name}`;
-      terminal.out.write(json ? `${JSON.stringify({ name, url: address, unreachable })}\n` : `${address}\n`);
+      print(terminal, json, { name, url: address, unreachable }, address);
       if (unreachable !== undefined) terminal.err.write(`${unreachable}\n`);
-      return EXIT.ok;
     }),
 });
 
@@ -67,7 +66,6 @@ const gateList = command({
       const gates = await listWithoutSecrets(storedOf(data), presentSealingKey(DATA_DIR, SEALING_KEY));
       const items = gates.map(({ changedAt: _at, ...gate }) => gate);
       printList(terminal.out, items, { json, columns });
-      return EXIT.ok;
     }),
 });
 
@@ -81,8 +79,7 @@ const gateRemove = command({
   run: ({ args: [name = ''], json }, terminal) =>
     withHubData(terminal, async (data) => {
       await removeGate(storedOf(data), name);
-      terminal.out.write(json ? `${JSON.stringify({ removed: name })}\n` : `The gate "${name}" is removed.\n`);
-      return EXIT.ok;
+      print(terminal, json, { removed: name }, `The gate "${name}" is removed.`);
     }),
 });
 

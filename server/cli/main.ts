@@ -45,7 +45,7 @@ export async function run(argv: string[], terminal: Terminal): Promise<number> {
     }
     const called = findCommand(await commandsFor(argv), words);
     found = called.found;
-    return await found.run(readGiven(found, called.args), terminal);
+    return (await found.run(readGiven(found, called.args), terminal)) ?? EXIT.ok;
   } catch (error) {
     const code = exitCodeOf(error);
     if (code === undefined) throw error;

@@ -8,7 +8,7 @@ import { removePerson } from '../people/remove.ts';
 import { findPersonByHandle, listPeople, tieAccount } from '../people/store.ts';
 import { command } from './command/command.ts';
 import { ALL, withHubData, withNewHubData, type HubData } from './command/hub-data.ts';
-import { EXIT, printList, UsageError, type Terminal } from './command/terminal.ts';
+import { print, printList, UsageError, type Terminal } from './command/terminal.ts';
 import { closingBeside } from './removal.ts';
 import { printLink } from './welcome.ts';
 
@@ -59,10 +59,7 @@ Devices that are in stay in.`,
         );
       if (subject === '') throw new UsageError('SUBJECT is empty; it is the "sub" of the JWTs of this account.');
       await tieAccount(data.database, id, { issuer, subject, replace });
-      terminal.out.write(
-        json ? `${JSON.stringify({ id, issuer, subject })}\n` : `JWTs of ${subject} at ${issuer} sign ${handle} in.\n`,
-      );
-      return EXIT.ok;
+      print(terminal, json, { id, issuer, subject }, `JWTs of ${subject} at ${issuer} sign ${handle} in.`);
     }),
 });
 
@@ -81,7 +78,6 @@ const personList = command({
         SINCE: (one: Person) => one.createdAt,
       };
       printList(terminal.out, items, { json, columns });
-      return EXIT.ok;
     }),
 });
 
@@ -96,12 +92,8 @@ const personRemove = command({
     withHubData(terminal, async (data) => {
       const { id } = await personCalled(data, handle);
       const devices = await removePerson(data.database, id, withdrawAskedOf(closingBeside(data)));
-      terminal.out.write(
-        json
-          ? `${JSON.stringify({ removed: id, devices })}\n`
-          : `${handle} is removed, with ${devices.length} ${devices.length === 1 ? 'device' : 'devices'}.\n`,
-      );
-      return EXIT.ok;
+      const count = `${devices.length} ${devices.length === 1 ? 'device' : 'devices'}`;
+      print(terminal, json, { removed: id, devices }, `${handle} is removed, with ${count}.`);
     }),
 });
 
@@ -113,10 +105,9 @@ async function showLink(
   { out }: Terminal,
   { settings }: HubData,
   { link, expiresAt, handle, json }: { link: string; expiresAt: string; handle: string; json: boolean },
-): Promise<number> {
+): Promise<void> {
   if (json) out.write(`${JSON.stringify({ link, expiresAt })}\n`);
   else await printLink({ link, expiresAt }, { out, dataDir: settings.DATA_DIR, whose: handle });
-  return EXIT.ok;
 }
 
 /** The person with this handle, or 404 that says how to make one. */

@@ -1,6 +1,5 @@
 import { SETTINGS } from '../platform/settings.ts';
 import { command } from './command/command.ts';
-import { EXIT } from './command/terminal.ts';
 import { unknownSettings } from './unknown-settings.ts';
 
 const OPTIONS = {
@@ -27,7 +26,6 @@ export const serve = command({
     // Only here, because the other commands need none of the hub.
     const hub = await import('../main.ts');
     await hub.serve(env, { restored: values.restored ?? false, shrinkHistory: values['shrink-history'] ?? false });
-    return EXIT.ok;
   },
 });
 

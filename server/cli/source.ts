@@ -6,7 +6,7 @@ import { createSource } from '../sources/create.ts';
 import { listSources, removeSource } from '../sources/store.ts';
 import { command } from './command/command.ts';
 import { ALL, withHubData, withNewHubData, type HubData } from './command/hub-data.ts';
-import { EXIT, list, printList, UsageError } from './command/terminal.ts';
+import { list, print, printList, UsageError } from './command/terminal.ts';
 import { closingBeside } from './removal.ts';
 
 const sourceAdd = command({
@@ -39,13 +39,9 @@ const sourceAdd = command({
     });
     return withNewHubData(terminal, async ({ database, owner }) => {
       const made = await createSource(database, owner.id, asked, { newName: true });
-      terminal.out.write(
-        json
-          ? `${JSON.stringify(made)}\n`
-          : `The source "${made.source.name}" may ask ${made.source.mayAsk.join(', ') || 'nobody'}.
-The secret that its webhooks are signed with, shown this once:\n${made.webhookSecret}\nIts key, shown this once:\n${made.key}\n`,
-      );
-      return EXIT.ok;
+      const said = `The source "${made.source.name}" may ask ${made.source.mayAsk.join(', ') || 'nobody'}.
+The secret that its webhooks are signed with, shown this once:\n${made.webhookSecret}\nIts key, shown this once:\n${made.key}`;
+      print(terminal, json, made, said);
     });
   },
 });
@@ -65,7 +61,6 @@ const sourceList = command({
         USED: (one: Source) => one.usedAt ?? 'never',
       };
       printList(terminal.out, items, { json, columns });
-      return EXIT.ok;
     }),
 });
 
@@ -80,10 +75,7 @@ const sourceRemove = command({
     withHubData(terminal, async (data) => {
       const source = await sourceNamed(data, named);
       await revokeSource(data, source.id);
-      terminal.out.write(
-        json ? `${JSON.stringify({ removed: source.id })}\n` : `The source "${source.name}" is removed.\n`,
-      );
-      return EXIT.ok;
+      print(terminal, json, { removed: source.id }, `The source "${source.name}" is removed.`);
     }),
 });
 

@@ -6,7 +6,7 @@ import { readDeliveryPage, readDelivery } from '../deliveries/read.ts';
 import { changeSource } from '../sources/store.ts';
 import { command } from './command/command.ts';
 import { withHubData, type HubData } from './command/hub-data.ts';
-import { EXIT, printList, type Terminal } from './command/terminal.ts';
+import { EXIT, print, printList, type Terminal } from './command/terminal.ts';
 import { sourceNamed } from './source.ts';
 
 const State = WebhookDelivery.pick({ state: true }).partial();
@@ -43,7 +43,6 @@ const webhookList = command({
         URL: (one: WebhookDelivery) => one.url,
       };
       printList(terminal.out, items, { json, columns });
-      return EXIT.ok;
     }),
 });
 
@@ -56,8 +55,7 @@ const webhookShow = command({
   examples: [`beckon webhook show ${ID}`, `beckon webhook show ${ID} --json | jq -r .body`],
   run: ({ args: [id = ''], json }, terminal) =>
     withHubData(terminal, async (data) => {
-      print(terminal, await readDelivery(data.database.read, id, viewerOf(data)), json);
-      return EXIT.ok;
+      show(terminal, await readDelivery(data.database.read, id, viewerOf(data)), json);
     }),
 });
 
@@ -65,7 +63,7 @@ const again = {
   try: ['try one webhook now instead of when it is due', tryNow],
   replay: ['send one webhook once more, under the same id', replay],
 } as const;
-const [webhookTry, webhookReplay] = Object.entries(again).map(([word, [does, act]]) =>
+const webhookAgain = Object.entries(again).map(([word, [does, act]]) =>
   command({
     name: `webhook ${word}`,
     does,
@@ -81,14 +79,14 @@ Exit codes: 0 delivered; 1 not delivered, or no hub tried it within ${PATIENCE_M
         const before = await act(database, { id, viewer: viewerOf(data), now: database.clock.now() });
         const paused = (await sourceNamed(data, before.sourceId ?? '')).webhooksPausedAt !== undefined;
         const after = paused ? undefined : await afterAttempt(data, before);
-        print(terminal, after ?? before, json);
+        show(terminal, after ?? before, json);
         if (paused) return EXIT.ok;
         if (after) return after.state === 'delivered' ? EXIT.ok : EXIT.failed;
         terminal.err.write(`No hub tried it within ${PATIENCE_MS / 1000} seconds; it is sent when one runs.\n`);
         return EXIT.failed;
       }),
   }),
-) as [ReturnType<typeof command>, ReturnType<typeof command>];
+);
 
 /** The delivery once an attempt came after what `before` shows; undefined where none did. */
 async function afterAttempt(data: HubData, before: WebhookDelivery): Promise<WebhookDelivery | undefined> {
@@ -103,7 +101,7 @@ const pausing = {
   pause: ['let the webhooks of a source wait', true],
   resume: ['send what waited, each for a whole day again', false],
 } as const;
-const [webhookPause, webhookResume] = Object.entries(pausing).map(([word, [does, webhooksPaused]]) =>
+const webhookPausing = Object.entries(pausing).map(([word, [does, webhooksPaused]]) =>
   command({
     name: `webhook ${word}`,
     does,
@@ -115,11 +113,10 @@ const [webhookPause, webhookResume] = Object.entries(pausing).map(([word, [does,
         const { id } = await sourceNamed(data, named);
         const source = await changeSource(data.database, id, { webhooksPaused });
         const said = webhooksPaused ? 'are paused' : 'go on';
-        terminal.out.write(json ? `${JSON.stringify(source)}\n` : `The webhooks of "${source.name}" ${said}.\n`);
-        return EXIT.ok;
+        print(terminal, json, source, `The webhooks of "${source.name}" ${said}.`);
       }),
   }),
-) as [ReturnType<typeof command>, ReturnType<typeof command>];
+);
 
 const viewerOf = ({ owner }: HubData) => ({ ownerId: owner.id });
 
@@ -127,8 +124,7 @@ function resultOf(attempt: WebhookDelivery['attempts'][number] | undefined): str
   return attempt === undefined ? 'not tried' : String(attempt.status ?? attempt.error ?? '');
 }
 
-function print({ out }: Terminal, delivery: WebhookDelivery, json: boolean): void {
-  if (json) return void out.write(`${JSON.stringify(delivery)}\n`);
+function show(terminal: Terminal, delivery: WebhookDelivery, json: boolean): void {
   const { id, type, state, url, title, dueAt, attempts, body } = delivery;
   const lines = [
     `${id}  ${type}  ${state}${dueAt === undefined ? '' : `, next ${dueAt}`}`,
@@ -137,7 +133,7 @@ function print({ out }: Terminal, delivery: WebhookDelivery, json: boolean): voi
     ...attempts.map((one) => `${one.at}  ${resultOf(one)}  ${one.ms} ms`),
     ...(body === undefined ? [] : [body]),
   ];
-  out.write(`${lines.join('\n')}\n`);
+  print(terminal, json, delivery, lines.join('\n'));
 }
 
-export const webhookCommands = [webhookList, webhookShow, webhookTry, webhookReplay, webhookPause, webhookResume];
+export const webhookCommands = [webhookList, webhookShow, ...webhookAgain, ...webhookPausing];

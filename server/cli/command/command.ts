@@ -49,8 +49,8 @@ export type Command<O extends Options = Options> = {
   examples: string[];
   /** The option or argument that a member of the wire is given by, where the two differ: { "upstream/url": "URL" }. */
   says?: Record<string, string>;
-  /** Returns the exit code. */
-  run(given: Given<O>, terminal: Terminal): Promise<number>;
+  /** Returns the exit code, if it is not that of success. */
+  run(given: Given<O>, terminal: Terminal): Promise<number | void>;
 };
 
 /** A command of the table; its `run` gets the values that its options say. */

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Resolution } from '#shared/answer.ts';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { parseExact } from '#shared/json.ts';
 import { AppError, type Problem } from '#shared/problem.ts';
@@ -12,6 +14,37 @@ export type HubClient = {
 };
 
 export class Unreachable extends Error {}
+
+/** An open inquiry outlives a restart of the hub, and so does its asker. */
+const PATIENCE_MS = 60_000;
+const RETRY_MS = 1_000;
+
+/**
+ * The resolution, or nothing when the asker gave up first. The hub keeps the deadline; this only listens, and calls `seen`
+ * with each state that it reads.
+ */
+export async function waitForResolution(
+  hub: Pick<HubClient, 'read'>,
+  id: string,
+  { seconds, signal, seen }: { seconds: number; signal: AbortSignal; seen?: (inquiry: Inquiry) => void },
+): Promise<Resolution | undefined> {
+  let lostAt: number | undefined;
+  while (!signal.aborted) {
+    try {
+      const inquiry = await hub.read(id, seconds, signal);
+      seen?.(inquiry);
+      if (inquiry.resolution) return inquiry.resolution;
+      lostAt = undefined;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      lostAt ??= performance.now();
+      if (!(error instanceof Unreachable) || performance.now() - lostAt > PATIENCE_MS) throw error;
+    }
+    // A stopping hub replies at once; without a pause this would be a busy loop.
+    await pause(RETRY_MS, undefined, { signal }).catch(() => {});
+  }
+  return undefined;
+}
 
 export function hubClient(base: string, key: string): HubClient {
   const call = async <T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> => {

@@ -46,6 +46,11 @@ export function list(text: string | undefined): string[] | undefined {
     .filter((item) => item !== '');
 }
 
+/** Prints what a script reads, or the same as a sentence. */
+export function print({ out }: Terminal, json: boolean, value: object, sentence: string): void {
+  out.write(`${json ? JSON.stringify(value) : sentence}\n`);
+}
+
 /** Prints rows as columns under their heads, or what they were made of as JSON. */
 export function printList<Row extends object>(
   out: Output,

@@ -1,6 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Ask } from '#shared/inquiry.ts';
-import { hubClient, Unreachable } from '../command/hub-client.ts';
+import type { Ask, Inquiry } from '#shared/inquiry.ts';
+import { hubClient, waitForResolution } from '../command/hub-client.ts';
 import { EXIT, type Terminal, whenTold } from '../command/terminal.ts';
 import type { Agent, Line } from './agents.ts';
 
@@ -29,26 +28,21 @@ export async function tryOut({ label }: Agent, { url, key }: Line, { out, err }:
     const { id } = await hub.ask(asked);
     out.write(`A test question is on your devices; answer it there (${WAITS_S / 60} minutes).\n`);
     let shown = false;
-    while (!left.signal.aborted) {
-      const inquiry = await hub.read(id, LOOK_S, left.signal).catch((error: unknown) => {
-        if (!left.signal.aborted && !(error instanceof Unreachable)) throw error;
-      });
-      if (!shown && (inquiry?.reach.shown ?? 0) > 0) out.write('It arrived on a screen.\n');
-      shown ||= (inquiry?.reach.shown ?? 0) > 0;
-      const outcome = inquiry?.resolution?.outcome;
-      if (outcome === 'answered' || outcome === 'declined') {
-        out.write('It was answered. All is set.\n');
-        return EXIT.ok;
-      }
-      if (outcome !== undefined) {
-        err.write(`Nobody answered. The settings stay; is a device signed in at ${url}?\n`);
-        return EXIT.failed;
-      }
-      // A hub that stops replies at once.
-      await pause(200, undefined, { signal: left.signal }).catch(() => {});
+    const seen = ({ reach }: Inquiry): void => {
+      if (!shown && reach.shown > 0) out.write('It arrived on a screen.\n');
+      shown ||= reach.shown > 0;
+    };
+    const resolution = await waitForResolution(hub, id, { seconds: LOOK_S, signal: left.signal, seen });
+    if (resolution === undefined) {
+      await hub.withdraw(id, 'The asker stopped waiting.');
+      return EXIT.interrupted;
     }
-    await hub.withdraw(id, 'The asker stopped waiting.');
-    return EXIT.interrupted;
+    if (resolution.outcome === 'answered' || resolution.outcome === 'declined') {
+      out.write('It was answered. All is set.\n');
+      return EXIT.ok;
+    }
+    err.write(`Nobody answered. The settings stay; is a device signed in at ${url}?\n`);
+    return EXIT.failed;
   } finally {
     unheard();
   }
