@@ -1,8 +1,9 @@
-import { Agent, request } from 'undici';
+import { Agent } from 'undici';
 import type { ConnectionKind } from '#shared/connections/connection.ts';
 import type { Check, Trouble } from '#shared/connections/contact.ts';
 import { iso, type Clock } from '../platform/clock.ts';
 import { wordFor, type Sent } from '../platform/outbound/post.ts';
+import { send } from '../platform/outbound/send.ts';
 import { asLangGraph, ownHeaders, type Credentials } from './config.ts';
 
 // Less than the page itself waits for a reply of the hub.
@@ -52,22 +53,15 @@ async function call(
   const headers = { ...(body ? { 'content-type': 'application/json' } : {}), accept: 'application/json' };
   const own = ownHeaders(credentials, baseUrl);
   const { host } = new URL(baseUrl);
-  const over = Promise.withResolvers<never>();
-  const timer = setTimeout(() => over.reject(Object.assign(new Error(), { code: 'ETIMEDOUT' })), limitMs);
+  const signal = AbortSignal.timeout(limitMs);
   try {
-    const sent = request(baseUrl + path, {
-      method,
-      body,
-      headers: { ...headers, ...own },
-      dispatcher,
-    });
-    const { statusCode: status, headers: said } = await Promise.race([sent, over.promise]);
+    const options = { method, body, headers: { ...headers, ...own }, dispatcher, signal };
+    const { statusCode: status, headers: said } = await send(baseUrl + path, options);
     const isJson = /[/+]json\b/i.test(String(said['content-type']));
     return { status, ...meaningOf(status, { kind, host, isJson, hasKey: Object.keys(own).length > 0 }) };
   } catch (error) {
-    return { ok: false, ...troubleFor(wordFor(error), host) };
+    return { ok: false, ...troubleFor(signal.aborted ? 'timeout' : wordFor(error), host) };
   } finally {
-    clearTimeout(timer);
     void dispatcher.destroy();
   }
 }

@@ -1,5 +1,6 @@
-import { Agent, request } from 'undici';
+import { Agent } from 'undici';
 import { wordFor, type Sent } from '../../platform/outbound/post.ts';
+import { readText, send, type Reply } from '../../platform/outbound/send.ts';
 import { asLangGraph, ownHeaders, unsealed } from '../config.ts';
 import { parseState } from './state.ts';
 
@@ -35,15 +36,10 @@ export function createServers(sealingKey: Buffer) {
         async call(method, path, body) {
           const ends = AbortSignal.any([stopping.signal, signal, AbortSignal.timeout(CALL_MS)]);
           const headers = { ...own, 'content-type': 'application/json', 'user-agent': 'beckon' };
-          const options = {
-            method,
-            headers,
-            body: body ? JSON.stringify(body) : null,
-            dispatcher: agent,
-            signal: ends,
-          };
+          const sent = body ? JSON.stringify(body) : null;
           try {
-            return await read(path, await Promise.race([request(baseUrl + path, options), ended(ends)]));
+            const options = { method, headers, body: sent, dispatcher: agent, signal: ends };
+            return await read(path, await send(baseUrl + path, options));
           } catch (error) {
             if (error instanceof ServerError) throw error;
             const word = ends.aborted ? 'timeout' : wordFor(error);
@@ -59,30 +55,16 @@ export function createServers(sealingKey: Buffer) {
   };
 }
 
-// undici takes notice of a signal only when it is connected, and a name may hang.
-function ended(signal: AbortSignal): Promise<never> {
-  return new Promise((_done, fail) => {
-    const end = (): void => fail(signal.reason as Error);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
-}
-
-async function read(path: string, { statusCode: status, body }: Awaited<ReturnType<typeof request>>): Promise<unknown> {
+async function read(path: string, reply: Reply): Promise<unknown> {
+  const { statusCode: status, body } = reply;
   if (status < 200 || status > 299) {
     void body.dump({ limit: 16_384 }).catch(() => undefined);
     if (status === 404) return undefined;
     throw new ServerError({ status, ...(status < 400 ? { error: 'refused: redirect' } : {}) });
   }
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > REPLY_BYTES) throw new ServerError({ status, error: 'reply too large' });
-    chunks.push(chunk);
-  }
+  const text = await readText(reply, REPLY_BYTES);
+  if (text === undefined) throw new ServerError({ status, error: 'reply too large' });
   try {
-    const text = Buffer.concat(chunks).toString();
     return path.endsWith('/state') ? parseState(text) : (JSON.parse(text) as unknown);
   } catch {
     throw new ServerError({ status, error: 'reply is not JSON that can be read' });

@@ -1,10 +1,11 @@
 import { isIP } from 'node:net';
 import type { Http } from '../../platform/http/server.ts';
-import { Agent, request } from 'undici';
+import { Agent } from 'undici';
 import { z } from 'zod';
 import { AddressCheck } from '#shared/schemas/enrolments.ts';
 import { routeFor } from '../../platform/http/access.ts';
 import { wordFor } from '../../platform/outbound/post.ts';
+import { send } from '../../platform/outbound/send.ts';
 
 /** Less than the page itself waits for a reply of the hub. */
 const LIMIT_MS = 8_000;
@@ -50,13 +51,13 @@ export async function checkAddress(written: string, publicUrl: string, limitMs =
 
 async function troubleAt(origin: string, limitMs: number): Promise<string | undefined> {
   const dispatcher = new Agent({ connect: { timeout: limitMs } });
+  const signal = AbortSignal.timeout(limitMs);
   try {
-    const signal = AbortSignal.timeout(limitMs);
-    const reply = await request(`${origin}/healthz`, { dispatcher, signal });
+    const reply = await send(`${origin}/healthz`, { dispatcher, signal });
     const text = reply.statusCode === 200 ? await startOf(reply.body) : '';
     return /"status"\s*:\s*"ok"/.test(text) ? undefined : `status ${reply.statusCode}, not from a Beckon hub`;
   } catch (error) {
-    return error instanceof Error && error.name === 'TimeoutError' ? 'timeout' : wordFor(error);
+    return signal.aborted ? 'timeout' : wordFor(error);
   } finally {
     void dispatcher.destroy();
   }

@@ -136,7 +136,7 @@ describe('outbound', () => {
       };
       pour();
     });
-    assert.deepStrictEqual(await outbound(anywhere)(url, { maxResponseBytes: 1024 }), { status: 200 });
+    assert.deepStrictEqual(await outbound(anywhere)(url), { status: 200 });
     await cut.promise;
   });
 

@@ -1,8 +1,9 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { Agent, request } from 'undici';
+import { Agent } from 'undici';
 import { isPublic, PRIVATE, refusedUrl, UNREADABLE, type Permit } from './addresses.ts';
+import { send } from './send.ts';
 
 export type Outgoing = {
   url: string;
@@ -12,8 +13,6 @@ export type Outgoing = {
   trust: 'owner' | 'untrusted';
   /** For everything together: name, connection, request and the reply's head. */
   timeoutMs: number;
-  /** More than this of the reply is not read. */
-  maxResponseBytes?: number;
   signal?: AbortSignal | undefined;
 };
 /** `error` is set for every failure but a status of 400 and above, which speaks for itself. */
@@ -21,6 +20,7 @@ export type Sent = { status?: number; retryAfterMs?: number; error?: string };
 export type Post = (outgoing: Outgoing) => Promise<Sent>;
 
 const DRAIN_MS = 1_000;
+const READ_BYTES = 16_384;
 
 /**
  * Posts to addresses on the internet. Never throws for what the network does, follows no redirect, and
@@ -42,7 +42,7 @@ export function createOutbound({ permit = isPublic, nameServers }: { permit?: Pe
     untrusted: new Agent({ ...bounds, connect: { timeout: 10_000, lookup: guardedLookup(names, permit) } }),
   };
   return {
-    async post({ url, headers, body, trust, timeoutMs, maxResponseBytes = 16_384, signal }: Outgoing): Promise<Sent> {
+    async post({ url, headers, body, trust, timeoutMs, signal }: Outgoing): Promise<Sent> {
       if (!URL.canParse(url)) return { error: UNREADABLE };
       const refused = refusedUrl(new URL(url), trust === 'owner' ? () => true : permit);
       if (refused !== undefined) return { error: refused };
@@ -52,20 +52,10 @@ export function createOutbound({ permit = isPublic, nameServers }: { permit?: Pe
       signal?.addEventListener('abort', abort, { once: true });
       try {
         if (signal?.aborted) return { error: 'stopped' };
-        // undici takes notice of a signal only when it is connected, and a name may hang.
-        const ended = new Promise<never>((_, reject) => {
-          deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason), { once: true });
-        });
-        const sending = request(url, {
-          method: 'POST',
-          headers,
-          body,
-          dispatcher: agents[trust],
-          signal: deadline.signal,
-        });
-        const response = await Promise.race([sending, ended]);
+        const options = { method: 'POST', headers, body, dispatcher: agents[trust], signal: deadline.signal } as const;
+        const response = await send(url, options);
         // The status decides; the rest is read only so that the connection can be used again.
-        void response.body.dump({ limit: maxResponseBytes, signal: AbortSignal.timeout(DRAIN_MS) }).catch(() => {});
+        void response.body.dump({ limit: READ_BYTES, signal: AbortSignal.timeout(DRAIN_MS) }).catch(() => {});
         return sentOf(response.statusCode, response.headers['retry-after']);
       } catch (error) {
         return { error: deadline.signal.aborted ? (deadline.signal.reason as Error).message : wordFor(error) };

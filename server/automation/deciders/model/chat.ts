@@ -1,6 +1,6 @@
 import type { Call } from './call.ts';
-import { request } from 'undici';
 import { z } from 'zod';
+import { readText, send } from '../../../platform/outbound/send.ts';
 import { hostOf, REPLY_BYTES, tooLong, Trouble, troubleOfStatus } from './trouble.ts';
 
 const REPLY_TOKENS = 16_384;
@@ -67,7 +67,7 @@ function bodyOf({ decider, told, schema, strict, before }: Call, leftOut: Set<st
 
 async function post({ decider, signal, log }: Call, body: string): Promise<{ status: number; text: string }> {
   log.sent = body;
-  const sending = request(`${decider.url.replace(/\/+$/, '')}/chat/completions`, {
+  const reply = await send(`${decider.url.replace(/\/+$/, '')}/chat/completions`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -79,24 +79,9 @@ async function post({ decider, signal, log }: Call, body: string): Promise<{ sta
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const response = await Promise.race([sending, ended(signal)]);
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of response.body as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > REPLY_BYTES) throw tooLong(decider.url);
-    chunks.push(chunk);
-  }
-  return { status: response.statusCode, text: Buffer.concat(chunks).toString() };
-}
-
-// undici takes notice of a signal only when it is connected, and a name may hang.
-function ended(signal: AbortSignal): Promise<never> {
-  return new Promise((_done, fail) => {
-    const end = (): void => fail(signal.reason as Error);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
+  const text = await readText(reply, REPLY_BYTES);
+  if (text === undefined) throw tooLong(decider.url);
+  return { status: reply.statusCode, text };
 }
 
 function contentOf({ decider, log }: Call, text: string): string {
