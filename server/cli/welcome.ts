@@ -19,7 +19,7 @@ export async function welcome(hub: HubData, out: Output): Promise<void> {
   out.write(`Beckon is open at ${publicUrl}\n`);
   await keepPublicUrl(database, publicUrl);
   const key = await ensureCommandLineKey(hub);
-  const link = await firstLink(database, publicUrl, database.clock.now());
+  const link = await firstLink(database, publicUrl);
   if (!link) return;
   await printLink(link, { out, dataDir: settings.DATA_DIR, whose: 'your first device' });
   const shownKey = out.isTTY ? key : `$(cat ${resolve(commandLineKeyFile(settings.DATA_DIR))})`;

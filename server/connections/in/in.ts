@@ -8,7 +8,7 @@ import type { Places } from '../../platform/nodes/places.ts';
 import { recordContact, type NewContact } from '../contacts.ts';
 import { parseAddress, type Relay } from '../relay/relay.ts';
 import { findConnection, type Called } from '../store.ts';
-import type { Hints, Take, Takes } from '../take.ts';
+import type { Take } from '../inbound/inbound.ts';
 import type { OpenCalls } from './open-calls.ts';
 
 declare module 'fastify' {
@@ -21,14 +21,22 @@ declare module 'fastify' {
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-type Parts = { database: Database; places: Places; relay: Relay; calls: OpenCalls; takes: Takes; hints: Hints };
+type Parts = {
+  database: Database;
+  places: Places;
+  relay: Relay;
+  calls: OpenCalls;
+  take: Take;
+  /** What a POST hurries whose body is not read, since anybody may have written it. */
+  hint: (sourceId: string) => void;
+};
 
 /**
  * `/v1/in/{token}/…`: what a platform's client calls in the platform's place. `/v1/in/{token}`: what a platform calls
  * itself. A token that is not good, or of a kind that takes nothing there, meets nothing.
  */
 export async function inRoutes(app: Http, parts: Parts): Promise<void> {
-  const { database, relay, calls, takes, hints } = parts;
+  const { database, relay, calls, take, hint } = parts;
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     readBodies(scope, '*', 'buffer');
@@ -40,25 +48,24 @@ export async function inRoutes(app: Http, parts: Parts): Promise<void> {
       // Before the body: who has no good token is not told how long one may be.
       onRequest: async (request, reply) => {
         const called = await enter(scope, database, request);
-        const hint = called && hints[called.kind];
-        if (request.method !== 'POST' || !called || !(hint ?? takes[called.kind])) return reply.code(404).send();
+        if (request.method !== 'POST' || !called || called.kind === 'chatcompletions') return reply.code(404).send();
         request.called = called;
         request.bodyOf = called.sourceId;
-        if (!hint) return;
+        if (called.kind === 'inbound') return;
         hint(called.sourceId);
         return reply.code(202).send();
       },
       handler: async (request, reply) => {
         const called = request.called as Called;
         scope.trust(request.raw.socket);
-        const { status, body, inquiries } = await (takes[called.kind] as Take)(called, request);
+        const { status, body, inquiries } = await take(called, request);
         request.about = inquiries;
         return reply.code(status).send(body);
       },
       onResponse: async ({ called, about, log }, reply) => {
         const contact = { status: reply.statusCode, ms: reply.elapsedTime, inquiries: about };
         // Nothing was read of a hint: what it leads to is a contact of its own.
-        if (called && !hints[called.kind]) await note(database, log, called, { what: 'webhook', ...contact });
+        if (called?.kind === 'inbound') await note(database, log, called, { what: 'webhook', ...contact });
       },
     });
   });

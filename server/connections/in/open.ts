@@ -7,7 +7,6 @@ import { inRoutes } from './in.ts';
 import { createOpenCalls } from './open-calls.ts';
 import { keepCut, listenForQuestions } from '../relay/questions.ts';
 import { createRelay } from '../relay/relay.ts';
-import type { Takes } from '../take.ts';
 import { connectionRoutes, type ConnectionsDeps } from '../routes.ts';
 
 type Parts = Pick<ConnectionsDeps, 'publicUrl' | 'revoked'> & { inquiries: Inquiries; log: Log };
@@ -18,12 +17,10 @@ export async function openConnections(app: Http, { inquiries, log, publicUrl, re
   const changed = (id: string): void => inquiries.signals.publish(id);
   connectionRoutes(app, { database, sealingKey, publicUrl, revoked, changed });
   const relay = createRelay({ log, publicUrl, listen: listenForQuestions({ inquiries, log }) });
-  // What a platform calls itself, by the kind of its connection.
-  const takes: Takes = { inbound: takeInbound(inquiries) };
   const calls = createOpenCalls({ database, signals: inquiries.signals, log });
   const langgraph = createLangGraph({ inquiries, log });
   const { places } = inquiries.waiters;
-  await inRoutes(app, { database, places, relay, calls, takes, hints: { langgraph: langgraph.hint } });
+  await inRoutes(app, { database, places, relay, calls, take: takeInbound(inquiries), hint: langgraph.hint });
   return {
     async start(): Promise<void> {
       await keepCut(inquiries);

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { invalid, parseOrRefuse } from '#shared/faults.ts';
 import { idPattern } from '#shared/ids.ts';
@@ -10,9 +11,14 @@ import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
 import { iso } from '../../platform/clock.ts';
 import { unsealed } from '../config.ts';
 import type { Called } from '../store.ts';
-import type { Take } from '../take.ts';
 import { readMessage } from './message.ts';
 import { signedId } from './signature.ts';
+
+/** A reply, and the inquiries that the call was about. */
+type Taken = { status: number; body: object; inquiries: string[] };
+
+/** What becomes of a POST to a connection's own address; its body is bytes, as they came. */
+export type Take = (called: Called, request: FastifyRequest) => Promise<Taken>;
 
 const Withdraw = z.strictObject({ withdraw: z.string().min(1).max(200), reason: z.string().max(2000).optional() });
 

@@ -54,15 +54,8 @@ export async function openScene(
   const calls = createOpenCalls({ database, signals: inquiries.signals, log });
   const relay = createRelay({ log, listen, publicUrl });
   const langgraph = createLangGraph({ inquiries, log });
-  const hints = { langgraph: langgraph.hint };
-  await inRoutes(http, {
-    database,
-    places: inquiries.waiters.places,
-    relay,
-    calls,
-    takes: { inbound: takeInbound(inquiries) },
-    hints,
-  });
+  const { places } = inquiries.waiters;
+  await inRoutes(http, { database, places, relay, calls, take: takeInbound(inquiries), hint: langgraph.hint });
   await http.listen({ port: 0, host: '127.0.0.1' });
   t.after(async () => {
     await langgraph.stop();
@@ -107,7 +100,14 @@ export async function openOtherNode(t: TestContext, place: Place) {
     publicUrl: () => 'http://other.test',
     listen: listenForQuestions({ inquiries, log }),
   });
-  await inRoutes(http, { database, places: inquiries.waiters.places, relay, calls, takes: {}, hints: {} });
+  await inRoutes(http, {
+    database,
+    places: inquiries.waiters.places,
+    relay,
+    calls,
+    take: takeInbound(inquiries),
+    hint() {},
+  });
   const url = await http.listen({ port: 0, host: '127.0.0.1' });
   t.after(() => {
     inquiries.waiters.stop();

@@ -1,7 +1,9 @@
+import type { Kysely } from 'kysely';
 import { newId } from '#shared/ids.ts';
 import type { EnrolmentLink } from '#shared/schemas/enrolments.ts';
 import { DAY_MS, iso } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
+import type { Schema } from '../../platform/schema.ts';
 import { hashToken, newToken } from '../../platform/secrets/secrets.ts';
 import { STEP_MS } from './state.ts';
 
@@ -29,34 +31,21 @@ export async function linkForPerson(
  * good, because another node may have printed one; the first that is used ends them all.
  */
 export async function firstLink(
-  database: Database,
+  { transaction, clock }: Database,
   publicUrl: string,
-  now: number,
 ): Promise<EnrolmentLink | undefined> {
-  return database.transaction(async (trx) => {
-    const owner = await trx.selectFrom('people').select('id').where('owner', '=', 1).executeTakeFirstOrThrow();
-    const device = await trx
-      .selectFrom('devices')
-      .select('id')
-      .where('revoked_at', 'is', null)
-      .where('expires_at', '>', now)
-      .limit(1)
-      .executeTakeFirst();
-    if (device) return undefined;
-    return insertLink(trx, publicUrl, 'first', { personId: owner.id, issuerId: null }, now);
+  const now = clock.now();
+  return transaction(async (trx) => {
+    const { id } = await trx.selectFrom('people').select('id').where('owner', '=', 1).executeTakeFirstOrThrow();
+    if (!(await isUnused(trx, now))) return undefined;
+    return insertLink(trx, publicUrl, 'first', { personId: id, issuerId: null }, now);
   });
 }
 
 /** True while no device of anybody is signed in: nobody can be asked to let one in, only a link of the hub does. */
-export async function isUnused(database: Database): Promise<boolean> {
-  const device = await database.read
-    .selectFrom('devices')
-    .select('id')
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', database.clock.now())
-    .limit(1)
-    .executeTakeFirst();
-  return device === undefined;
+export async function isUnused(db: Kysely<Schema>, now: number): Promise<boolean> {
+  const devices = db.selectFrom('devices').select('id').where('revoked_at', 'is', null).where('expires_at', '>', now);
+  return (await devices.limit(1).executeTakeFirst()) === undefined;
 }
 
 async function insertLink(

@@ -45,9 +45,7 @@ export type EnrolmentDeps = {
 /** The calls by which devices sign in. */
 export function enrolmentRoutes(app: Http, deps: EnrolmentDeps): void {
   newDeviceRoutes(app, deps);
-  firstRoute(app, deps.database);
-  readRoutes(app, deps);
-  decisionRoutes(app, deps);
+  ownDeviceRoutes(app, deps);
   addressRoute(app, deps.publicUrl);
 }
 
@@ -108,9 +106,7 @@ function newDeviceRoutes(app: Http, { database, announce, publicUrl, issuers }: 
       return reply.code(200).send(enrolled);
     },
   });
-}
 
-function firstRoute(app: Http, database: Database): void {
   publicRoute(app, 'GET /v1/enrolments/first', 'Read whether the hub waits for its first device', {
     operationId: 'readFirstEnrolment',
     description: 'The link of the first device is where the hub was started.',
@@ -118,13 +114,13 @@ function firstRoute(app: Http, database: Database): void {
     response: { 200: FirstEnrolment },
     handler: async (request) => {
       refuseSource(request);
-      return { waiting: await isUnused(database) };
+      return { waiting: await isUnused(database.read, database.clock.now()) };
     },
   });
 }
 
-/** What a device that is in sees of those that want in. */
-function readRoutes(app: Http, { database }: EnrolmentDeps): void {
+/** What a device that is in sees and decides of those that want in. */
+function ownDeviceRoutes(app: Http, { database, announce }: EnrolmentDeps): void {
   route(app, 'GET /v1/enrolments', 'List the devices that ask to sign in now', {
     operationId: 'listAccessRequests',
     description: 'Each can be allowed or refused on any of my devices.',
@@ -140,9 +136,7 @@ function readRoutes(app: Http, { database }: EnrolmentDeps): void {
     response: { 200: EnrolmentState },
     handler: (request) => readEnrolment(database, request.params.id, deviceOf(request)),
   });
-}
 
-function decisionRoutes(app: Http, { database, announce }: EnrolmentDeps): void {
   route(app, 'POST /v1/enrolments/:id/allow', 'Allow an access request; shows the digits to type on it', {
     operationId: 'allowEnrolment',
     description: 'The first device that allows it shows six digits for five minutes.',
