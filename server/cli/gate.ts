@@ -32,7 +32,11 @@ async function runGate(wrapping: Wrapping, terminal: Terminal): Promise<number> 
   const bridge = createBridge({
     gate: wrapping.gate,
     cwd,
-    hub: () => (hub ??= openHub(terminal).catch(forgetting(() => (hub = undefined)))),
+    hub: () =>
+      (hub ??= openHub(terminal).catch((error: unknown) => {
+        hub = undefined;
+        throw error;
+      })),
     toClient: (line) => {
       stdout.write(line);
       if (!stdout.write('\n')) child.pause();
@@ -71,11 +75,4 @@ async function runGate(wrapping: Wrapping, terminal: Terminal): Promise<number> 
 async function openHub(terminal: Terminal): Promise<HubClient> {
   const { url, key } = await hubOf(terminal);
   return hubClient(url, key);
-}
-
-function forgetting(forget: () => void): (error: unknown) => never {
-  return (error) => {
-    forget();
-    throw error;
-  };
 }

@@ -22,7 +22,7 @@ export function migrationContract(engine: string, open: () => Promise<MigrationT
     const rows = async (when: 'before' | 'after') => {
       const all: Record<string, unknown>[][] = [];
       for (const [before, after, key] of COPIED) {
-        const some = await target.query(`select * from ${when === 'before' ? before : after} order by ${key}`, []);
+        const some = await target.query(`select * from ${when === 'before' ? before : after} order by ${key}`);
         all.push(some.map((row) => ({ ...row })));
       }
       return all;

@@ -2,7 +2,7 @@ import { deepStrictEqual, rejects, throws } from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { migrationContract } from './migrate.contract.ts';
 import { type MigrationTarget, migrate, readMigrations } from './migrate.ts';
@@ -23,17 +23,9 @@ function memory(t: TestContext): MigrationTarget & { tables(): string[] } {
 function targetOf(database: DatabaseSync): MigrationTarget {
   return {
     engine: 'sqlite',
-    query: async (sql, parameters) => database.prepare(sql).all(...(parameters as SQLInputValue[])),
+    begin: 'begin immediate',
+    query: async (sql) => database.prepare(sql).all(),
     exec: async (sql) => database.exec(sql),
-    async exclusively(work) {
-      database.exec('begin immediate');
-      const outcome = await work().catch((error: unknown) => {
-        database.exec('rollback');
-        throw error;
-      });
-      database.exec('commit');
-      return outcome;
-    },
   };
 }
 
@@ -52,7 +44,7 @@ test('migrations are applied in order, once, and recorded', async (t) => {
   await migrate(target, folder(t, FIRST));
   await migrate(target, folder(t, BOTH));
   await migrate(target, folder(t, BOTH));
-  const rows = await target.query('select number, name from migrations order by number', []);
+  const rows = await target.query('select number, name from migrations order by number');
   deepStrictEqual(
     [target.tables(), rows.map((row) => ({ ...row }))],
     [
@@ -100,7 +92,6 @@ test('what a comment says for SQLite runs there alone, and a migration has one S
     await migrate({ ...target, engine }, [migration!]);
     const made = await target.query(
       "select wr, sha256 from pragma_table_list, migrations where pragma_table_list.name = 'a'",
-      [],
     );
     ran.push(...made.map(({ wr, sha256 }) => [engine, wr, sha256 === migration!.sha256]));
   }
@@ -129,7 +120,7 @@ test('schema.ts says what the migrations make, table by table and column by colu
   await migrate(target);
   const made: string[] = [];
   for (const table of target.tables().filter((name) => name !== 'migrations')) {
-    for (const column of await target.query(`select * from pragma_table_info('${table}') order by cid`, [])) {
+    for (const column of await target.query(`select * from pragma_table_info('${table}') order by cid`)) {
       const type = String(column['type']).toLowerCase() === 'text' ? 'string' : 'number';
       const nullable = column['notnull'] === 0 && column['pk'] === 0 ? ' | null' : '';
       made.push(

@@ -5,12 +5,13 @@ import { AppError } from '#shared/problem.ts';
 
 export type Migration = { number: number; name: string; sql: string; sha256: string };
 
-/** What the runner needs of an engine. `exclusively` is one transaction that no other node's runner overlaps. */
+/** What the runner needs of an engine. */
 export type MigrationTarget = {
   engine: 'sqlite' | 'postgres';
-  query(sql: string, parameters: readonly (string | number)[]): Promise<Record<string, unknown>[]>;
+  /** Begins a transaction that no other node's runner overlaps. */
+  begin: string;
+  query(sql: string): Promise<Record<string, unknown>[]>;
   exec(sql: string): Promise<void>;
-  exclusively<T>(work: () => Promise<T>): Promise<T>;
 };
 
 const FOR_SQLITE = /\/\* sqlite: (.*?) \*\//gs;
@@ -26,7 +27,14 @@ export async function migrate(
 ): Promise<void> {
   let next: Migration | undefined;
   do {
-    next = await target.exclusively(() => applyNext(target, migrations));
+    await target.exec(target.begin);
+    try {
+      next = await applyNext(target, migrations);
+      await target.exec('commit');
+    } catch (error) {
+      await target.exec('rollback').catch(() => {});
+      throw error;
+    }
   } while (next);
 }
 
@@ -45,7 +53,7 @@ async function applyNext(target: MigrationTarget, migrations: Migration[]): Prom
   await target.exec(
     'create table if not exists migrations (number integer primary key, name text not null, sha256 text not null, applied_at bigint not null)',
   );
-  const applied = await target.query('select number, name, sha256 from migrations order by number', []);
+  const applied = await target.query('select number, name, sha256 from migrations order by number');
   for (const [index, row] of applied.entries()) {
     const known = migrations[index];
     if (!known || row['number'] !== known.number) {

@@ -166,15 +166,8 @@ async function lost(database: Database, id: string, caller: DeviceCaller): Promi
   const { kind, state, allowedOn } = await readEnrolment(database, id, caller);
   if (kind !== 'access_request') return unknownEnrolment();
   if (state !== 'allowed' && state !== 'used') return over('This access request has expired.');
-  const extra = { allowedOn };
-  return new AppError(
-    409,
-    'enrolment.already_allowed',
-    `Its sign-in was approved on ${allowedOn ?? 'another device'}.`,
-    {
-      extra,
-    },
-  );
+  const detail = `Its sign-in was approved on ${allowedOn ?? 'another device'}.`;
+  return new AppError(409, 'enrolment.already_allowed', detail, { extra: { allowedOn } });
 }
 
 // What a new device says it is is hashed like any claim: handles that nobody has must not fill the database with text.

@@ -1,9 +1,9 @@
-import { isIP } from 'node:net';
 import type { Http } from '../../platform/http/server.ts';
 import { Agent } from 'undici';
 import { z } from 'zod';
 import { AddressCheck } from '#shared/schemas/enrolments.ts';
 import { routeFor } from '../../platform/http/access.ts';
+import { bareHost, forbiddenNetwork } from '../../platform/outbound/addresses.ts';
 import { wordFor } from '../../platform/outbound/post.ts';
 import { send } from '../../platform/outbound/send.ts';
 
@@ -36,13 +36,14 @@ export function addressRoute(app: Http, publicUrl: () => string): void {
 export async function checkAddress(written: string, publicUrl: string, limitMs = LIMIT_MS): Promise<AddressCheck> {
   const text = written.includes('://') ? written : `https://${written}`;
   if (!URL.canParse(text)) return { address: written, verdict: 'unreadable' };
-  const { origin, hostname, protocol } = new URL(text);
+  const url = new URL(text);
+  const { origin, protocol } = url;
   const said = (verdict: AddressCheck['verdict'], detail?: string): AddressCheck => ({
     address: origin,
     verdict,
     ...(detail === undefined ? {} : { detail }),
   });
-  if (isOfThisMachine(hostname)) return said('local');
+  if (isOfThisMachine(bareHost(url))) return said('local');
   if (protocol !== 'https:') return said(protocol === 'http:' ? 'plain' : 'unreadable');
   if (origin !== new URL(publicUrl).origin) return said('other', new URL(publicUrl).origin);
   const trouble = await troubleAt(origin, limitMs);
@@ -73,12 +74,6 @@ export async function startOf(body: AsyncIterable<Uint8Array>): Promise<string> 
   return read.toString();
 }
 
-function isOfThisMachine(hostname: string): boolean {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  return (
-    /(^|\.)localhost$/.test(host) ||
-    host === '::1' ||
-    (isIP(host) === 4 && host.startsWith('127.')) ||
-    host === '0.0.0.0'
-  );
+function isOfThisMachine(host: string): boolean {
+  return /(^|\.)localhost$/.test(host) || ['loopback', 'unspecified'].includes(forbiddenNetwork(host) ?? '');
 }

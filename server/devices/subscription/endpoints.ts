@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { fault } from '#shared/faults.ts';
 import type { Fault } from '#shared/problem.ts';
 import type { Subscription } from '#shared/push.ts';
+import { bareHost } from '../../platform/outbound/addresses.ts';
 
 /** The push services of the browsers; `*.` stands for one or more names before it. */
 const KNOWN = [
@@ -33,7 +34,7 @@ export function allowedEndpoints(listed: readonly string[] = []) {
       if (url.username !== '' || url.password !== '') return 'holds credentials';
       if (isListed(endpoint)) return undefined;
       if (url.protocol !== 'https:') return 'is not https';
-      if (isIP(url.hostname.replace(/^\[(.*)\]$/, '$1')) !== 0) return 'is an IP address';
+      if (isIP(bareHost(url)) !== 0) return 'is an IP address';
       if (url.port !== '') return 'names another port than 443';
       return KNOWN.some((known) => matches(url.hostname, known))
         ? undefined

@@ -113,7 +113,9 @@ export async function createHttp({
   app.setNotFoundHandler((_request, reply) =>
     sendProblem(reply, new AppError(404, 'route.unknown', 'There is nothing at this address. /docs lists every call.')),
   );
-  readJson(app, loop);
+  limitBodies(app, loop);
+  app.removeAllContentTypeParsers();
+  readBodies(app, 'application/json', 'string', (body) => (body === '' ? {} : parseExact(body)));
   refuseUnknownQueries(app);
   noteArrivals(app, loop);
   app.decorate('limits', limits);
@@ -129,13 +131,6 @@ export async function createHttp({
     log.debug({ method: request.method, url: request.url, status: reply.statusCode, ms }, 'request');
   });
   return app;
-}
-
-/** Bodies are JSON whose numbers stay as they were written. */
-function readJson(app: Http, loop: Arrivals): void {
-  limitBodies(app, loop);
-  app.removeAllContentTypeParsers();
-  readBodies(app, 'application/json', 'string', (body) => (body === '' ? {} : parseExact(body)));
 }
 
 /** Nobody holds a connection by never ending what they send. */

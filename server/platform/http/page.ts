@@ -37,10 +37,7 @@ export async function servePage(app: Http, { secure }: { secure: boolean }): Pro
   app.get('/*', { config: { access: 'public' }, schema: { hide: true } }, (request, reply) => {
     const [path = ''] = request.url.split('?', 1);
     if (path.startsWith('/v1/') || path.startsWith(`${DOCS_PATH}/`) || (/\.\w+$/.test(path) && !isFile(path))) {
-      return sendProblem(
-        reply,
-        new AppError(404, 'route.unknown', `There is nothing at this address. ${DOCS_PATH} lists every call.`),
-      );
+      return reply.callNotFound();
     }
     if (!existsSync(join(BUILT, 'index.html'))) {
       return sendProblem(

@@ -164,13 +164,8 @@ function keepSubscriptions(client: Client, closing: AbortSignal, log?: BaseLogge
 /** TCP needs a quarter of an hour to notice a machine that vanished; a ping without an answer takes one interval. */
 async function listenFor(client: Client, silent: Set<Client>, withinMs: number): Promise<void> {
   if (!client.isReady) return;
-  const answered = await Promise.race([
-    client.ping().then(
-      () => true,
-      () => true,
-    ),
-    pause(withinMs, false, { ref: false }),
-  ]);
+  const pinged = client.ping().catch(() => undefined);
+  const answered = await Promise.race([pinged.then(() => true), pause(withinMs, false, { ref: false })]);
   if (answered) return void silent.delete(client);
   if (!client.isReady) return;
   silent.add(client);
@@ -178,10 +173,7 @@ async function listenFor(client: Client, silent: Set<Client>, withinMs: number):
   void open(client).then(() => silent.delete(client));
 }
 
-function open(client: Client): Promise<void> {
+async function open(client: Client): Promise<void> {
   // Rejects only when the client is closed, since it reconnects for ever.
-  return client.connect().then(
-    () => {},
-    () => {},
-  );
+  await client.connect().catch(() => {});
 }

@@ -27,8 +27,13 @@ export const isPublic: Permit = (address) => forbiddenNetwork(address) === undef
 export function refusedUrl(url: URL, permit: Permit): string | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return NOT_HTTP;
   if (url.username !== '' || url.password !== '') return CREDENTIALS;
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const host = bareHost(url);
   return isIP(host) !== 0 && !permit(host) ? PRIVATE : undefined;
+}
+
+/** The host of an address, an IPv6 one without its brackets. */
+export function bareHost({ hostname }: URL): string {
+  return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
 export const PRIVATE = 'refused: private address';

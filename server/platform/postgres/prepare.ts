@@ -3,9 +3,6 @@ import { AppError } from '#shared/problem.ts';
 import { migrate, type MigrationTarget } from '../migrate.ts';
 import { connectionOf } from './pool.ts';
 
-/** Any number, the same on every node: "beckon" on a phone's keys. */
-const LOCK = 232566;
-
 /** Connects once to refuse a server that may lose acknowledged commits, and to migrate it; one sentence on failure. */
 export async function prepareServer(url: string): Promise<void> {
   const client = await connect(url);
@@ -50,20 +47,10 @@ async function refuseForgetful(client: pg.Client): Promise<void> {
 export function migrationTarget(client: pg.Client): MigrationTarget {
   return {
     engine: 'postgres',
-    query: async (sql, parameters) => (await client.query<Record<string, unknown>>(sql, [...parameters])).rows,
+    // Any number, the same on every node: "beckon" on a phone's keys.
+    begin: 'begin; select pg_advisory_xact_lock(232566)',
+    query: async (sql) => (await client.query<Record<string, unknown>>(sql)).rows,
     exec: async (sql) => void (await client.query(sql)),
-    async exclusively(work) {
-      await client.query('begin');
-      try {
-        await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
-        const result = await work();
-        await client.query('commit');
-        return result;
-      } catch (error) {
-        await client.query('rollback').catch(() => {});
-        throw error;
-      }
-    },
   };
 }
 

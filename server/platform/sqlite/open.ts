@@ -32,10 +32,10 @@ export type SqliteOptions = {
   machine?: TimeSources | undefined;
 };
 
-/** Opens the embedded database, making folder and file if needed, durable at each commit and migrated. */
 /** A step of the clock moves every open row at once. */
 const STEP_LIMIT_MS = 120_000;
 
+/** Opens the embedded database, making folder and file if needed, durable at each commit and migrated. */
 export async function openSqlite({ dataDir, log, limits, machine }: SqliteOptions) {
   const [writer, reader] = await openBoth(dataDir);
   const flush = new SharedFlush(writer, { ...FLUSH_LIMITS, ...limits }, log);
@@ -109,7 +109,12 @@ async function openBoth(dataDir: string): Promise<[SqliteConnection, SqliteConne
       'pragma synchronous = full; pragma fullfsync = on; pragma checkpoint_fullfsync = on; pragma foreign_keys = on; pragma cache_size = -32768; pragma journal_size_limit = 67108864',
     );
     const writer = new SqliteConnection(file);
-    await migrateSqlite(writer);
+    await migrate({
+      engine: 'sqlite',
+      begin: 'begin immediate',
+      query: async (sql) => writer.query<Record<string, unknown>>(sql, []).rows,
+      exec: async (sql) => writer.exec(sql),
+    });
     // Pages kept for rolling a savepoint back are of no use after a crash: in memory, not in a temporary file for each ask.
     file.exec('pragma temp_store = memory');
     // From here on a held lock is waited for by the shared flush, which does not block the event loop.
@@ -122,23 +127,4 @@ async function openBoth(dataDir: string): Promise<[SqliteConnection, SqliteConne
     const detail = `The database ${path} cannot be opened: ${reason}. Check DATA_DIR and its permissions.`;
     throw new AppError(500, 'database.unusable', detail, { cause: error });
   }
-}
-
-async function migrateSqlite(writer: SqliteConnection): Promise<void> {
-  await migrate({
-    engine: 'sqlite',
-    query: async (sql, parameters) => writer.query<Record<string, unknown>>(sql, parameters).rows,
-    exec: async (sql) => writer.exec(sql),
-    async exclusively(work) {
-      writer.exec('begin immediate');
-      try {
-        const result = await work();
-        writer.exec('commit');
-        return result;
-      } catch (error) {
-        if (writer.isTransaction) writer.exec('rollback');
-        throw error;
-      }
-    },
-  });
 }
