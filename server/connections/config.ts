@@ -1,6 +1,6 @@
 import { fault, invalid } from '#shared/faults.ts';
-import type { ConnectionKind } from '#shared/connections/connection.ts';
-import { AppError, type Fault } from '#shared/problem.ts';
+import type { ChangeConnection, ConnectionKind } from '#shared/connections/connection.ts';
+import { AppError } from '#shared/problem.ts';
 import { seal, unseal } from '../platform/secrets/secrets.ts';
 
 /** What a connection keeps beside its source. */
@@ -24,36 +24,45 @@ export type Credentials = {
 
 /** The body of an answer, where the owner wrote no other: the article's. */
 export const ANSWER = { inquiryId: '{inquiryId}', response: '{response}' };
-export const DEADLINE_SECONDS = 300;
+const DEADLINE_SECONDS = 300;
 
-/** What keeps a connection of this kind from being used as it is written. */
-export function faultsOfConfig(
+/** Throws 422 with all that keeps a connection of this kind from being used as it is written. */
+export function refuseFaulty(
   kind: ConnectionKind,
   { baseUrl, answerUrl, answer, headers = {}, inboundSecret, interruptAnswer }: Written & Given,
-): Fault[] {
-  const inbound = kind === 'inbound';
-  const missing = !inbound && baseUrl === undefined;
-  const needless = inbound && baseUrl !== undefined;
-  const unread = !inbound && typeof inboundSecret === 'string';
-  const resumes = kind === 'langgraph' && answerUrl !== undefined;
-  return [
-    ...(missing ? [fault('/baseUrl', 'connection.base_url', 'is missing: where the platform answers')] : []),
-    ...(needless ? [fault('/baseUrl', 'connection.base_url', 'is not for "inbound": the hub calls nobody there')] : []),
-    ...(resumes
-      ? [fault('/answerUrl', 'connection.answer_url', 'is not for "langgraph": the hub resumes the thread itself')]
-      : []),
-    ...(answer && kind === 'langgraph'
-      ? [fault('/answer', 'connection.answer', 'is not for "langgraph": the hub resumes the thread itself')]
-      : []),
-    ...(interruptAnswer && kind !== 'langgraph'
-      ? [fault('/interruptAnswer', 'connection.interrupt_answer', 'is for "langgraph" alone')]
-      : []),
-    ...(unread ? [fault('/inboundSecret', 'connection.inbound_secret', 'is for "inbound" alone')] : []),
-    ...Object.keys(headers)
-      .filter((name) => NOT_OURS.test(name))
-      .map((name) => fault(`/headers/${name}`, 'connection.header', 'belongs to the call itself: leave it out')),
+): void {
+  const [inbound, langgraph] = [kind === 'inbound', kind === 'langgraph'];
+  const resumes = 'is not for "langgraph": the hub resumes the thread itself';
+  const rules: [broken: boolean, member: string, code: string, message: string][] = [
+    [!inbound && baseUrl === undefined, 'baseUrl', 'base_url', 'is missing: where the platform answers'],
+    [inbound && baseUrl !== undefined, 'baseUrl', 'base_url', 'is not for "inbound": the hub calls nobody there'],
+    [langgraph && answerUrl !== undefined, 'answerUrl', 'answer_url', resumes],
+    [langgraph && !!answer, 'answer', 'answer', resumes],
+    [!langgraph && !!interruptAnswer, 'interruptAnswer', 'interrupt_answer', 'is for "langgraph" alone'],
+    [!inbound && typeof inboundSecret === 'string', 'inboundSecret', 'inbound_secret', 'is for "inbound" alone'],
+    ...Object.keys(headers).map((name): (typeof rules)[number] => {
+      return [NOT_OURS.test(name), `headers/${name}`, 'header', 'belongs to the call itself: leave it out'];
+    }),
   ];
+  const broken = rules.filter(([isBroken]) => isBroken);
+  const faults = broken.map(([, member, code, message]) => fault(`/${member}`, `connection.${code}`, message));
+  if (faults.length > 0) throw invalid(faults);
 }
+
+/** What a connection keeps after a change, or from its beginning. */
+export function configAfter(before: Config | undefined, given: Changed, baseUrl: string | undefined): Config {
+  const after = <T>(old: T | undefined, change: T | null | undefined): T | undefined =>
+    change === undefined ? old : (change ?? undefined);
+  return {
+    baseUrl,
+    deadline: given.deadline ?? before?.deadline ?? DEADLINE_SECONDS,
+    platformLimit: after(before?.platformLimit, given.platformLimit),
+    interruptAnswer: after(before?.interruptAnswer, given.interruptAnswer),
+    enabled: given.enabled ?? before?.enabled ?? true,
+  };
+}
+
+type Changed = Pick<ChangeConnection, 'deadline' | 'platformLimit' | 'interruptAnswer' | 'enabled'>;
 
 const NOT_OURS =
   /^(host|connection|content-length|content-type|content-encoding|transfer-encoding|keep-alive|te|trailer|upgrade|expect|accept-encoding|webhook-.*|user-agent|proxy-connection)$/i;

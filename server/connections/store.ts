@@ -1,6 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { ChangeConnection, Connection, ConnectionKind, NewConnection } from '#shared/connections/connection.ts';
-import { invalid } from '#shared/faults.ts';
 import { AppError } from '#shared/problem.ts';
 import type { Source } from '#shared/wire.ts';
 import { iso } from '../platform/clock.ts';
@@ -13,7 +12,7 @@ import { endFailures } from '../sources/pause.ts';
 import { peopleAndGroups, sourcesOf } from '../sources/store.ts';
 import type { Checked } from './check.ts';
 import { lastContacts } from './contacts.ts';
-import { ANSWER, credentialsAfter, DEADLINE_SECONDS, faultsOfConfig, sealed, unsealed, type Config } from './config.ts';
+import { ANSWER, configAfter, credentialsAfter, refuseFaulty, sealed, unsealed, type Config } from './config.ts';
 
 export type ConnectionParts = { database: Database; sealingKey: Buffer };
 
@@ -28,20 +27,13 @@ export async function createConnection(
   { ownerId, madeBy }: { ownerId: string; madeBy: string },
   asked: NewConnection,
 ): Promise<{ connection: Connection; token: string; webhookSecret: string }> {
-  const { kind, name, baseUrl, answerUrl, answer, locale, texts, platformLimit, interruptAnswer, ...more } = asked;
-  const faults = faultsOfConfig(kind, asked);
-  if (faults.length > 0) throw invalid(faults);
-  const config: Config = {
-    baseUrl: trimmed(baseUrl),
-    deadline: more.deadline ?? DEADLINE_SECONDS,
-    platformLimit,
-    interruptAnswer,
-    enabled: more.enabled ?? true,
-  };
-  const credentials = credentialsAfter(undefined, more, { baseUrl, answerUrl });
+  const { kind, name, baseUrl, answerUrl, answer, locale, texts } = asked;
+  refuseFaulty(kind, asked);
+  const config = configAfter(undefined, asked, trimmed(baseUrl));
+  const credentials = credentialsAfter(undefined, asked, asked);
   const token = newToken('bki_');
   return database.transaction(async (trx) => {
-    const mayAsk = more.to === undefined ? [ownerId] : await idsOf(trx, more.to, '/to');
+    const mayAsk = asked.to === undefined ? [ownerId] : await idsOf(trx, asked.to, '/to');
     const now = database.clock.now();
     const made = { name, webhookUrl: hookOf(kind, baseUrl, answerUrl), locale, texts, ownerId, mayAsk, madeBy, now };
     const { source, webhookSecret } = await insertSource(trx, made);
@@ -49,7 +41,7 @@ export async function createConnection(
       source_id: source.id,
       kind,
       config: JSON.stringify(config),
-      answer: answer ? JSON.stringify(answer) : kind === 'chatcompletions' ? JSON.stringify(ANSWER) : null,
+      answer: answerOf(kind, answer),
       sealed: sealed(sealingKey, credentials),
       token_hash: hashToken(token),
       changed_at: now,
@@ -72,18 +64,10 @@ export async function changeConnection(
     const baseUrl = change.baseUrl === undefined ? before.baseUrl : trimmed(change.baseUrl ?? undefined);
     const answerBefore = kind === 'langgraph' ? null : row.webhook_url;
     const answerUrl = (change.answerUrl === undefined ? answerBefore : change.answerUrl) ?? undefined;
-    const faults = faultsOfConfig(kind, { ...change, baseUrl, answerUrl });
-    if (faults.length > 0) throw invalid(faults);
+    refuseFaulty(kind, { ...change, baseUrl, answerUrl });
     if (answerBefore !== null && answerUrl === undefined) await refuseWhileOpen(trx, id);
     const credentials = credentialsAfter(unsealed(sealingKey, row.sealed), change, { baseUrl, answerUrl });
-    const config: Config = {
-      baseUrl,
-      deadline: change.deadline ?? before.deadline,
-      platformLimit: after(before.platformLimit, change.platformLimit),
-      interruptAnswer: after(before.interruptAnswer, change.interruptAnswer),
-      enabled: change.enabled ?? before.enabled,
-    };
-    const usual = kind === 'chatcompletions' ? JSON.stringify(ANSWER) : null;
+    const config = configAfter(before, change, baseUrl);
     await trx
       .updateTable('sources')
       .set({
@@ -101,7 +85,7 @@ export async function changeConnection(
         config: JSON.stringify(config),
         sealed: sealed(sealingKey, credentials),
         changed_at: database.clock.now(),
-        ...(change.answer === undefined ? {} : { answer: change.answer ? JSON.stringify(change.answer) : usual }),
+        ...(change.answer === undefined ? {} : { answer: answerOf(kind, change.answer) }),
       })
       .where('source_id', '=', id)
       .execute();
@@ -151,10 +135,8 @@ export async function toCheck({ database, sealingKey }: ConnectionParts, id: str
 
 /** The same of one that is not stored. Throws 422 where it could not be. */
 export function toCheckBefore(asked: NewConnection): Checked {
-  const faults = faultsOfConfig(asked.kind, asked);
-  if (faults.length > 0) throw invalid(faults);
-  const baseUrl = trimmed(asked.baseUrl);
-  return { kind: asked.kind, baseUrl, credentials: credentialsAfter(undefined, asked, asked) };
+  refuseFaulty(asked.kind, asked);
+  return { kind: asked.kind, baseUrl: trimmed(asked.baseUrl), credentials: credentialsAfter(undefined, asked, asked) };
 }
 
 /** Every connection, oldest first. */
@@ -254,13 +236,15 @@ async function viewsOf(db: Kysely<Schema>, sealingKey: Buffer, rows: Row[]): Pro
   });
 }
 
+/** The body of answers, as it is written or the article's; null: what every webhook says. */
+function answerOf(kind: ConnectionKind, answer: object | null | undefined): string | null {
+  const body = answer ?? (kind === 'chatcompletions' ? ANSWER : null);
+  return body && JSON.stringify(body);
+}
+
 /** Where answers go: a thread is resumed at the server that asked. */
 function hookOf(kind: ConnectionKind, baseUrl: string | undefined, answerUrl: string | undefined): string | undefined {
   return kind === 'langgraph' ? trimmed(baseUrl) : answerUrl;
-}
-
-function after<T>(before: T | undefined, change: T | null | undefined): T | undefined {
-  return change === undefined ? before : (change ?? undefined);
 }
 
 function trimmed(url: string | undefined): string | undefined {

@@ -3,11 +3,9 @@ import { canonical } from '#shared/json.ts';
 import { visible } from '#shared/visible.ts';
 import { Locale } from '#shared/wire.ts';
 import { PENDING } from '../deliveries/queues.ts';
-import { wantShown } from '../deliveries/push/want.ts';
 import { DAY_MS, HOUR_MS } from '../platform/clock.ts';
-import { batch, within } from '../platform/steps.ts';
 import { readNotice } from './read.ts';
-import { PUSH_LIFE_MS, type Notices } from './send.ts';
+import { bringTo, type Notices } from './send.ts';
 import { noticeOf, selectNotices } from './store.ts';
 
 const WORDS = {
@@ -81,29 +79,17 @@ async function tell(
       .executeTakeFirst();
     // Another node was quicker.
     if (first === undefined) return undefined;
-    const connected = await trx
-      .selectFrom('connections')
-      .select('source_id')
-      .where('source_id', '=', sourceId)
-      .executeTakeFirst();
+    const connections = trx.selectFrom('connections').select('source_id');
+    const connected = await connections.where('source_id', '=', sourceId).executeTakeFirst();
     const words = WORDS[Locale.safeParse(owner.locale).data ?? 'en'];
     const link = `${hub}/${connected ? 'connections' : 'sources'}/${sourceId}`;
-    const content = canonical({
-      body: connected ? words.ofConnection : words.body,
-      link,
-      urgency: 'normal',
-      privacy: 'title',
-    });
-    const title = words.title(hostOf(queue));
-    await trx
-      .insertInto('notices')
-      .values({ id, source_id: sourceId, key: null, title, content, created_at: now })
-      .execute();
-    await trx.insertInto('notice_recipients').values({ person_id: owner.id, notice_id: id }).execute();
-    const shown = { subjectId: id, personIds: [owner.id], giveUpAt: now + PUSH_LIFE_MS, now };
-    await within(trx, batch({ shown: wantShown(shown) }));
-    const row = await selectNotices(trx).where('notices.id', '=', id).executeTakeFirstOrThrow();
-    return { ownerId: owner.id, notice: noticeOf(row) };
+    const body = connected ? words.ofConnection : words.body;
+    const content = canonical({ body, link, urgency: 'normal', privacy: 'title' });
+    const row = { id, source_id: sourceId, key: null, title: words.title(hostOf(queue)), content, created_at: now };
+    await trx.insertInto('notices').values(row).execute();
+    await bringTo(trx, id, [owner.id], now);
+    const stored = await selectNotices(trx).where('notices.id', '=', id).executeTakeFirstOrThrow();
+    return { ownerId: owner.id, notice: noticeOf(stored) };
   });
   if (told === undefined) return;
   announce.toPerson(told.ownerId, 'notice', { notice: told.notice });
@@ -137,16 +123,9 @@ async function endWorking(notices: Notices): Promise<void> {
     )
     .execute();
   for (const { queue, notice_id: noticeId } of [...worked, ...forgotten]) {
-    const unread =
-      noticeId === null
-        ? []
-        : await database.read
-            .selectFrom('notice_recipients')
-            .select('person_id')
-            .where('notice_id', '=', noticeId)
-            .where('read_at', 'is', null)
-            .execute();
-    for (const { person_id: personId } of unread) await readNotice(notices, personId, noticeId!);
+    const told = database.read.selectFrom('notice_recipients').select(['person_id', 'notice_id']);
+    const unread = told.where('notice_id', '=', noticeId).where('read_at', 'is', null);
+    for (const row of await unread.execute()) await readNotice(notices, row.person_id, row.notice_id);
     await database.transaction((trx) => trx.deleteFrom('failing_endpoints').where('queue', '=', queue).execute());
   }
 }

@@ -13,7 +13,7 @@ import { noticeOf, selectNotices, type NewNotice } from './store.ts';
 /** Notices of one source to one person in an hour. */
 const AN_HOUR = 60;
 /** News older than this is not pushed to a device that comes back. */
-export const PUSH_LIFE_MS = 7 * DAY_MS;
+const PUSH_LIFE_MS = 7 * DAY_MS;
 
 /** What notices need from the rest of the hub. */
 export type Notices = {
@@ -64,12 +64,7 @@ export async function sendNotice(
       return { notice: noticeOf(standing), people: undefined };
     }
     await refuseFlood(trx, { sourceId, personIds: people, now });
-    await trx
-      .insertInto('notice_recipients')
-      .values(people.map((personId) => ({ person_id: personId, notice_id: row.id })))
-      .execute();
-    const subject = { subjectId: row.id, personIds: people, giveUpAt: now + PUSH_LIFE_MS, now };
-    await within(trx, batch({ shown: wantShown(subject) }));
+    await bringTo(trx, row.id, people, now);
     return { notice: noticeOf(standing), people };
   });
   if (people) {
@@ -77,6 +72,14 @@ export async function sendNotice(
     wakePushes();
   }
   return { notice, isNew: people !== undefined };
+}
+
+/** Puts a notice before these people, and has it pushed to their devices. */
+export async function bringTo(trx: Transaction, noticeId: string, personIds: string[], now: number): Promise<void> {
+  const recipients = personIds.map((personId) => ({ person_id: personId, notice_id: noticeId }));
+  await trx.insertInto('notice_recipients').values(recipients).execute();
+  const subject = { subjectId: noticeId, personIds, giveUpAt: now + PUSH_LIFE_MS, now };
+  await within(trx, batch({ shown: wantShown(subject) }));
 }
 
 async function refuseFlood(
