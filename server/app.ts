@@ -48,7 +48,7 @@ import { joinNeighbours } from './platform/nodes/neighbours.ts';
 import { connectRedis } from './platform/nodes/redis.ts';
 import { stopInTurn } from './platform/stop.ts';
 import { loadSealingKey } from './platform/secrets/sealing-key.ts';
-import { addressesOf, placesOf, type Settings } from './platform/settings.ts';
+import { addressesOf, type Settings } from './platform/settings.ts';
 import { retainHistory } from './platform/stored.ts';
 import { localSignals, redisSignals } from './platform/nodes/signals.ts';
 import { automationRoutes } from './automation/routes.ts';
@@ -93,7 +93,7 @@ export async function createApp(
   const inquiries: Automation = {
     database,
     signals,
-    waiters: createWaiters(signals, undefined, placesOf(settings)),
+    waiters: createWaiters(signals, undefined, { wait: settings.WAIT_LIMIT, stream: settings.STREAM_LIMIT }),
     collected: createCollected({ database, log, announce: () => inquiries.announce }),
     announce: { ...unheard, proposal() {}, yolo() {} },
     settling: createSettling(database, () => inquiries),

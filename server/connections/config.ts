@@ -83,7 +83,7 @@ type Given = {
  * to a host it was not given for. Throws 422 otherwise.
  */
 export function credentialsAfter(before: Credentials | undefined, given: Given, written: Written): Credentials {
-  const origins = [written.baseUrl, written.answerUrl].flatMap((url) => (url === undefined ? [] : originOf(url)));
+  const origins = [written.baseUrl, written.answerUrl].flatMap((url) => (url === undefined ? [] : new URL(url).origin));
   const moved = origins.some((origin) => !before?.origins.includes(origin));
   const kept = [
     ...(before?.apiKey !== undefined && given.apiKey === undefined ? ['/apiKey'] : []),
@@ -121,8 +121,4 @@ export function ownHeaders({ apiKey, headers, origins }: Credentials, url: strin
 export function asLangGraph({ apiKey, ...credentials }: Credentials): Credentials {
   const key = apiKey === undefined ? {} : { 'x-api-key': apiKey };
   return { ...credentials, headers: { ...key, ...credentials.headers } };
-}
-
-function originOf(url: string): string {
-  return new URL(url).origin;
 }

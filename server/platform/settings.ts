@@ -154,11 +154,6 @@ export function databaseOf(settings: Settings) {
   return { dataDir, databaseUrl, connections };
 }
 
-/** How many calls of one credential wait or stream. */
-export function placesOf({ WAIT_LIMIT: wait, STREAM_LIMIT: stream }: Settings) {
-  return { wait, stream };
-}
-
 /** Where people and other nodes reach this hub; `bound` is what it listens on, null until then. */
 export function addressesOf({ PUBLIC_URL, NODE_URL, PORT }: Settings, bound: () => AddressInfo | string | null) {
   const port = (): number => (bound() as AddressInfo | null)?.port ?? PORT;

@@ -114,11 +114,6 @@ const REFUSED = {
 /** Who holds the credential of a request, or why nobody does. */
 export type Found = Caller | keyof typeof REFUSED | 'missing';
 
-/** Who holds the credential that this header shows, read from the database now. */
-export async function callerBehind(authorization: string | undefined, find: FindCaller): Promise<Found> {
-  return authorization === undefined ? 'missing' : find(bearer(authorization));
-}
-
 /** The caller that a call with this access lets through, if it has one; throws 401 or 403 (SEC1, RES5). */
 export function authorize(access: Access, found: Found): Caller | undefined {
   if (access === 'operator' || access === 'connection') return undefined;
@@ -165,7 +160,8 @@ export function deviceOf(request: FastifyRequest): DeviceCaller {
   return request.caller;
 }
 
-function bearer(header: string): string {
+/** The credential in an `Authorization` header; empty where it holds none. */
+export function bearer(header: string): string {
   return /^Bearer +(\S+)$/i.exec(header)?.[1] ?? '';
 }
 

@@ -6,7 +6,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { parseExact } from '#shared/json.ts';
 import { LIVE_PATH } from '#shared/live.ts';
 import { AppError } from '#shared/problem.ts';
-import { authorize, callerBehind, type FindCaller, type Found } from './access.ts';
+import { authorize, bearer, type FindCaller, type Found } from './access.ts';
 import { noteArrivals } from './arrivals.ts';
 import { limitBodies, readBodies } from './bodies.ts';
 import type { Log } from '../log.ts';
@@ -77,7 +77,8 @@ export async function createHttp({
       : proxyAddr.compile(trustProxy);
   const limits = createRateLimits({ max, trusts });
   const count = async ({ raw }: FastifyRequest): Promise<Found> => {
-    const found = await callerBehind(raw.headers.authorization, findCaller);
+    const { authorization } = raw.headers;
+    const found = authorization === undefined ? 'missing' : await findCaller(bearer(authorization));
     limits.count(raw, typeof found === 'string' ? undefined : found);
     return found;
   };

@@ -4,6 +4,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { AppError } from '#shared/problem.ts';
 import type { Database } from '../database.ts';
+import { bearer } from './access.ts';
 import { sameText } from '../secrets/secrets.ts';
 
 /** What one node counts since it started, and gauges read from the database at each scrape. */
@@ -92,8 +93,7 @@ export function watchHttp(app: Http, { httpRequests }: Pick<Metrics, 'httpReques
 /** `/metrics` for this machine, or with the token: 401 for everybody else (SEC1). */
 export function metricsRoute(app: Http, { registry, token }: { registry: Registry; token?: string | undefined }): void {
   app.get('/metrics', { config: { access: 'operator' }, schema: { hide: true } }, async (request, reply) => {
-    const given = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
-    const known = token !== undefined && given !== undefined && sameText(given, token);
+    const known = token !== undefined && sameText(bearer(request.headers.authorization ?? ''), token);
     const operator = known || fromThisMachine(request);
     app.limits.count(request.raw, operator ? { kind: 'operator', id: '' } : undefined);
     if (!operator) {
