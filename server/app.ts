@@ -1,4 +1,4 @@
-import { answersOf } from './connections/answers.ts';
+import { createAnswers } from './connections/answers.ts';
 import { openConnections } from './connections/in/open.ts';
 import { deliveryRoutes } from './deliveries/routes.ts';
 import { createDispatcher } from './deliveries/dispatch.ts';
@@ -48,7 +48,7 @@ import { joinNeighbours } from './platform/nodes/neighbours.ts';
 import { connectRedis } from './platform/nodes/redis.ts';
 import { stopInTurn } from './platform/stop.ts';
 import { loadSealingKey } from './platform/secrets/sealing-key.ts';
-import { addressesOf, type Settings } from './platform/settings.ts';
+import { createAddresses, type Settings } from './platform/settings.ts';
 import { retainHistory } from './platform/stored.ts';
 import { localSignals, redisSignals } from './platform/nodes/signals.ts';
 import { automationRoutes } from './automation/routes.ts';
@@ -83,7 +83,7 @@ export async function createApp(
     log,
     connections: settings.WEBHOOK_CONNECTIONS,
     counter: metrics.webhookAttempts,
-    ...answersOf(() => inquiries),
+    ...createAnswers(() => inquiries),
     resume: (row) => platforms.resume(row),
   });
   const marker = createMarker({ database, log });
@@ -110,7 +110,7 @@ export async function createApp(
   };
 
   const deciders = createDeciders({ inquiries, log, caughtUp: loop.caughtUp, behind: loop.behind });
-  const { publicUrl, ...own } = addressesOf(settings, () => http.server.address());
+  const { publicUrl, ...own } = createAddresses(settings, () => http.server.address());
   const border = { log, loop, findCaller: callerIn(database), origins: own.origins };
   const http = await createHttp({
     ...border,

@@ -4,7 +4,7 @@ import { welcome } from './cli/welcome.ts';
 import { ensureOwner } from './people/owner.ts';
 import { openDatabase } from './platform/engines/open.ts';
 import { createLog } from './platform/log.ts';
-import { databaseOf, readSettings, SettingsError } from './platform/settings.ts';
+import { toDatabaseOptions, readSettings, SettingsError } from './platform/settings.ts';
 
 const STOP_WITHIN_MS = 12_000;
 
@@ -13,7 +13,7 @@ export async function serve(env: NodeJS.ProcessEnv, options: AppOptions = {}): P
   try {
     const settings = readSettings(env);
     const log = createLog(settings.LOG_LEVEL);
-    const database = await openDatabase({ ...databaseOf(settings), log });
+    const database = await openDatabase({ ...toDatabaseOptions(settings), log });
     const app = await createApp(settings, database, log, options);
     const publicUrl = await app.start();
     stopOnSignal(app.stop); // Before the greeting, whose reader may stop the hub at once.
@@ -24,7 +24,7 @@ export async function serve(env: NodeJS.ProcessEnv, options: AppOptions = {}): P
 }
 
 function end(error: unknown): never {
-  process.stderr.write(`${sentenceOf(error)}\n`);
+  process.stderr.write(`${toSentence(error)}\n`);
   process.exit(1);
 }
 
@@ -42,7 +42,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
   process.on('SIGINT', onSignal);
 }
 
-function sentenceOf(error: unknown): string {
+function toSentence(error: unknown): string {
   if (error instanceof SettingsError || error instanceof AppError) return error.message;
   const { code, port, address, message, stack } = error as NodeJS.ErrnoException & { port?: number; address?: string };
   if (code === 'EADDRINUSE') return `Port ${port} is in use; stop what listens there or set PORT to another one.`;

@@ -1,9 +1,9 @@
 import type { Resolution } from '#shared/answer.ts';
-import { askOf, OPTIONS } from './asking/options.ts';
+import { readAsk, OPTIONS } from './asking/options.ts';
 import { printed } from './asking/printed.ts';
 import { command } from './command/command.ts';
 import { hubClient, waitForResolution } from './command/hub-client.ts';
-import { hubOf } from './command/hub-data.ts';
+import { findHub } from './command/hub-data.ts';
 import { EXIT, whenTold } from './command/terminal.ts';
 
 const POLL_SECONDS = 60;
@@ -36,8 +36,8 @@ Without --editable 0 means approved exactly as sent. Ctrl-C takes the question b
     'beckon ask "About the release" --form questions.json --key release-41',
   ],
   async run(given, terminal) {
-    const asked = askOf(given);
-    const { url, key } = await hubOf(terminal);
+    const asked = readAsk(given);
+    const { url, key } = await findHub(terminal);
     const hub = hubClient(url, key);
     const interrupted = new AbortController();
     const unheard = whenTold(() => interrupted.abort());
@@ -49,7 +49,7 @@ Without --editable 0 means approved exactly as sent. Ctrl-C takes the question b
         if (given.values.key === undefined) await hub.withdraw(id, 'The asker stopped waiting.');
         return EXIT.interrupted;
       }
-      const code = codeOf(resolution);
+      const code = toExitCode(resolution);
       if (given.json) terminal.out.write(`${JSON.stringify({ id, ...resolution })}\n`);
       else if (code === EXIT.ok) terminal.out.write(`${printed(asked, resolution, given.values.form !== undefined)}\n`);
       else terminal.err.write(`${resolution.text}\n`);
@@ -60,7 +60,7 @@ Without --editable 0 means approved exactly as sent. Ctrl-C takes the question b
   },
 });
 
-function codeOf({ outcome, answer }: Resolution): number {
+function toExitCode({ outcome, answer }: Resolution): number {
   const agreed = (answer?.decisions ?? []).every(({ type }) => type === 'approve' || type === 'edit');
   if (outcome === 'answered') return agreed ? EXIT.ok : EXIT.no;
   return { declined: EXIT.no, expired: EXIT.expired, withdrawn: EXIT.withdrawn }[outcome];

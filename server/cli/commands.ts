@@ -5,7 +5,7 @@ import { deviceCommands } from './device.ts';
 import { gate } from './gate.ts';
 import { gateCommands } from './gates.ts';
 import { command, type Command } from './command/command.ts';
-import { completionOf, SHELLS } from './command/completion.ts';
+import { writeCompletion, SHELLS } from './command/completion.ts';
 import { UsageError } from './command/terminal.ts';
 import { personCommands } from './person.ts';
 import { mcp } from './relay/mcp.ts';
@@ -24,7 +24,7 @@ const completion = command({
   async run({ args: [named] }, { out }) {
     const shell = SHELLS.find((one) => one === named);
     if (!shell) throw new UsageError(`There is no completion for ${named}; write ${SHELLS.join(', ')}.`);
-    out.write(completionOf(COMMANDS, shell));
+    out.write(writeCompletion(COMMANDS, shell));
   },
 });
 

@@ -1,7 +1,7 @@
-import { agentsOf, type Agent, type Line } from './connecting/agents.ts';
-import { diffOf } from './connecting/diff.ts';
-import { changeOf, write } from './connecting/files.ts';
-import { findLine, keyIn, lineOf } from './connecting/line.ts';
+import { listAgents, type Agent, type Line } from './connecting/agents.ts';
+import { writeDiff } from './connecting/diff.ts';
+import { planChange, write } from './connecting/files.ts';
+import { findLine, keyIn, completeLine } from './connecting/line.ts';
 import { tryOut } from './connecting/try-out.ts';
 import { command } from './command/command.ts';
 import { hasData, withHubData } from './command/hub-data.ts';
@@ -10,7 +10,7 @@ import { findSource } from '../sources/find.ts';
 import { revokeSource } from './source.ts';
 import { askLine, EXIT, UsageError, type Terminal } from './command/terminal.ts';
 
-const NAMES = Object.keys(agentsOf({}));
+const NAMES = Object.keys(listAgents({}));
 
 /** `connect AGENT`: puts the hub into an agent's own settings, after a yes, or takes out what was put in. */
 export const connect = command({
@@ -41,15 +41,15 @@ Exit codes: 0 connected, or nothing to change; 1 no answer to the test question,
     'beckon connect claude --remove',
   ],
   async run({ values, args: [name = ''] }, terminal) {
-    const agent = NAMES.includes(name) ? agentsOf(terminal.env)[name] : undefined;
+    const agent = NAMES.includes(name) ? listAgents(terminal.env)[name] : undefined;
     if (!agent) throw new UsageError(`beckon does not know the settings of ${name}; write ${NAMES.join(', ')}.`);
     if (values.remove) return remove(agent, values, terminal);
     if (values.revoke) throw new UsageError('--revoke goes with --remove.');
-    const waitS = secondsOf(values.wait, name);
+    const waitS = readSeconds(values.wait, name);
     const wanted = await findLine(agent, terminal);
     if (!(await agreed(agent, { url: wanted.url, key: wanted.key ?? 'bks_new', waitS }, values.yes ?? false, terminal)))
       return EXIT.usage;
-    const line = await lineOf(wanted, agent, terminal);
+    const line = await completeLine(wanted, agent, terminal);
     for (const part of agent.parts) await write(part, { ...line, waitS });
     terminal.out.write(`${agent.label} is connected. ${agent.then}\n`);
     return values['no-test'] ? EXIT.ok : tryOut(agent, line, terminal);
@@ -57,7 +57,7 @@ Exit codes: 0 connected, or nothing to change; 1 no answer to the test question,
 });
 
 /** Only Codex's terminal stands still while its hook waits, and asks after that. */
-function secondsOf(wait: string | undefined, agent: string): number | undefined {
+function readSeconds(wait: string | undefined, agent: string): number | undefined {
   if (wait === undefined) return undefined;
   if (agent !== 'codex') throw new UsageError('--wait is for codex alone: only its terminal cannot answer meanwhile.');
   if (!/^[1-9]\d{0,4}$/.test(wait) || Number(wait) > 86_400)
@@ -83,7 +83,7 @@ type Flags = { yes?: boolean | undefined; revoke?: boolean | undefined };
 
 /** Revokes the key of an agent where the hub's data is on this machine, or says how. */
 async function revokeKey(key: string | undefined, revoke: boolean | 'ask', terminal: Terminal): Promise<void> {
-  const others = Object.values(agentsOf(terminal.env));
+  const others = Object.values(listAgents(terminal.env));
   const using = await Promise.all(others.map(async (one) => ((await keyIn(one)) === key ? one.label : undefined)));
   const still = using.filter((label) => label !== undefined);
   if (key !== undefined && still.length > 0)
@@ -109,9 +109,9 @@ async function agreed(
   yes: boolean,
   { out, err }: Terminal,
 ): Promise<boolean | 'nothing'> {
-  const changes = await Promise.all(agent.parts.map((part) => changeOf(part, line)));
+  const changes = await Promise.all(agent.parts.map((part) => planChange(part, line)));
   const made = changes.filter(({ before, after }) => before !== after);
-  for (const change of made) out.write(`${diffOf(change)}\n\n`);
+  for (const change of made) out.write(`${writeDiff(change)}\n\n`);
   if (made.length === 0) {
     out.write('There is nothing to change.\n');
     return 'nothing';

@@ -45,7 +45,7 @@ const deviceList = command({
         SEEN: (one: Listed) => (one.live ? 'now' : one.seenAt),
         NOTIFICATIONS: (one: Listed) => one.subscription?.endpointHost ?? 'none',
       };
-      printList(terminal.out, await devicesOf(data, handle), { json, columns });
+      printList(terminal.out, await listEverybodysDevices(data, handle), { json, columns });
     }),
 });
 
@@ -58,7 +58,7 @@ const deviceRemove = command({
   examples: ['beckon device list', 'beckon device remove dev_01KY3H7CZ2V5J8XQ4M6N0PWTRB'],
   run: ({ args: [id = ''], json }, terminal) =>
     withHubData(terminal, async (data) => {
-      const device = (await devicesOf(data)).find((one) => one.id === id);
+      const device = (await listEverybodysDevices(data)).find((one) => one.id === id);
       if (!device)
         throw new AppError(
           404,
@@ -84,7 +84,7 @@ const deviceRemove = command({
     }),
 });
 
-async function devicesOf(data: HubData, handle?: string): Promise<Listed[]> {
+async function listEverybodysDevices(data: HubData, handle?: string): Promise<Listed[]> {
   const { database } = data;
   const people =
     handle === undefined ? (await listPeople(database.read, '', ALL)).items : [await personCalled(data, handle)];

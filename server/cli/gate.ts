@@ -6,7 +6,7 @@ import { createBridge } from './gating/bridge.ts';
 import { MORE, OPTIONS, readWrapping, type Wrapping } from './gating/options.ts';
 import { command } from './command/command.ts';
 import { hubClient, type HubClient } from './command/hub-client.ts';
-import { hubOf } from './command/hub-data.ts';
+import { findHub } from './command/hub-data.ts';
 import { SIGNALS, type Terminal } from './command/terminal.ts';
 
 const TAKE_BACK_MS = 2_000;
@@ -73,6 +73,6 @@ async function runGate(wrapping: Wrapping, terminal: Terminal): Promise<number> 
 }
 
 async function openHub(terminal: Terminal): Promise<HubClient> {
-  const { url, key } = await hubOf(terminal);
+  const { url, key } = await findHub(terminal);
   return hubClient(url, key);
 }

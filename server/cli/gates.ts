@@ -29,11 +29,11 @@ gate is made all the same.`,
   ],
   run: ({ values, order, args: [named, url], json }, terminal) =>
     withHubData(terminal, async (data) => {
-      const name = nameOf(named);
-      const store = createGateStore({ ...storedOf(data), sealingKey: await keyOf(data) });
+      const name = readName(named);
+      const store = createGateStore({ ...readStored(data), sealingKey: await loadKey(data) });
       if (await store.find(name))
         throw new UsageError(`There is a gate "${name}" already; choose another name or remove it.`);
-      const upstream = { url, ...(values.header ? { headers: headersOf(values.header) } : {}) };
+      const upstream = { url, ...(values.header ? { headers: readHeaders(values.header) } : {}) };
       const change = parseOrRefuse(ChangeGate, { ...readPolicy({ values, order }), upstream });
       const catalogue = createCatalogue({ log: createLog('silent') });
       const { owner, database, publicUrl } = data;
@@ -63,7 +63,7 @@ const gateList = command({
       };
       const { DATA_DIR, SEALING_KEY } = data.settings;
       // The hub makes the key when it starts: one that is made here may not be the hub's.
-      const gates = await listWithoutSecrets(storedOf(data), presentSealingKey(DATA_DIR, SEALING_KEY));
+      const gates = await listWithoutSecrets(readStored(data), presentSealingKey(DATA_DIR, SEALING_KEY));
       const items = gates.map(({ changedAt: _at, ...gate }) => gate);
       printList(terminal.out, items, { json, columns });
     }),
@@ -78,29 +78,29 @@ const gateRemove = command({
   examples: ['beckon gate remove files'],
   run: ({ args: [name = ''], json }, terminal) =>
     withHubData(terminal, async (data) => {
-      await removeGate(storedOf(data), name);
+      await removeGate(readStored(data), name);
       print(terminal, json, { removed: name }, `The gate "${name}" is removed.`);
     }),
 });
 
-const storedOf = ({ database, settings }: HubData) => ({
+const readStored = ({ database, settings }: HubData) => ({
   database,
   fromFile: readGatesFile(settings.GATES_FILE, database.clock.now()),
 });
 
 // A key that is made here would not be the hub's, which could then not start.
-async function keyOf({ database, settings: { DATA_DIR: dataDir, SEALING_KEY: setting } }: HubData): Promise<Buffer> {
+async function loadKey({ database, settings: { DATA_DIR: dataDir, SEALING_KEY: setting } }: HubData): Promise<Buffer> {
   if (presentSealingKey(dataDir, setting)) return loadSealingKey({ dataDir, setting, database });
   throw new UsageError('There is no sealing key here; set SEALING_KEY to that of the hub, or start the hub once.');
 }
 
-function nameOf(named: string | undefined): string {
+function readName(named: string | undefined): string {
   const read = GateName.safeParse(named);
   if (read.success) return read.data;
   throw new UsageError(`NAME ${read.error.issues[0]?.message}.`);
 }
 
-function headersOf(given: string[]): Record<string, string> {
+function readHeaders(given: string[]): Record<string, string> {
   return Object.fromEntries(
     given.map((one) => {
       const at = one.indexOf('=');

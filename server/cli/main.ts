@@ -2,10 +2,10 @@ import { AppError } from '#shared/problem.ts';
 import { maskCredentials } from '../platform/credentials/masked.ts';
 import { SettingsError, VERSION } from '../platform/settings.ts';
 import type { Command } from './command/command.ts';
-import { helpOf, helpOfAll, helpOfGroup } from './command/help.ts';
+import { writeHelp, writeHelpForAll, writeHelpForGroup } from './command/help.ts';
 import { Unreachable } from './command/hub-client.ts';
-import { inWordsOf } from './command/faults.ts';
-import { findCommand, groupOf, readGiven } from './command/read.ts';
+import { explainFaults } from './command/faults.ts';
+import { findCommand, findGroup, readGiven } from './command/read.ts';
 import { EXIT, UsageError, type Terminal } from './command/terminal.ts';
 
 /** What agents start, loaded without the others: those open the hub's data, and bring all that it takes. */
@@ -47,9 +47,9 @@ export async function run(argv: string[], terminal: Terminal): Promise<number> {
     found = called.found;
     return (await found.run(readGiven(found, called.args), terminal)) ?? EXIT.ok;
   } catch (error) {
-    const code = exitCodeOf(error);
+    const code = toExitCode(error);
     if (code === undefined) throw error;
-    const sentence = found && error instanceof AppError ? inWordsOf(found, error) : (error as Error).message;
+    const sentence = found && error instanceof AppError ? explainFaults(found, error) : (error as Error).message;
     // What was typed in the wrong place may be a credential.
     terminal.err.write(`${maskCredentials(sentence)}\n`);
     return code;
@@ -58,14 +58,14 @@ export async function run(argv: string[], terminal: Terminal): Promise<number> {
 
 function helpFor(commands: Command[], words: string[]): string {
   const [first = ''] = words;
-  if (first === '') return helpOfAll(commands, MORE);
-  const group = groupOf(commands, first);
+  if (first === '') return writeHelpForAll(commands, MORE);
+  const group = findGroup(commands, first);
   const alone = commands.some(({ name }) => name === first);
-  if (group.length > 0 && !alone && words.length === 1) return helpOfGroup(group);
-  return helpOf(findCommand(commands, words).found);
+  if (group.length > 0 && !alone && words.length === 1) return writeHelpForGroup(group);
+  return writeHelp(findCommand(commands, words).found);
 }
 
-function exitCodeOf(error: unknown): number | undefined {
+function toExitCode(error: unknown): number | undefined {
   if (error instanceof UsageError || error instanceof SettingsError) return EXIT.usage;
   if (error instanceof Unreachable) return EXIT.failed;
   if (error instanceof AppError) return error.status < 500 ? EXIT.usage : EXIT.failed;

@@ -22,7 +22,7 @@ const personAdd = command({
   run: ({ values, args: [handle = ''], json }, terminal) =>
     withNewHubData(terminal, async (data) => {
       const asked = parseOrRefuse(NewPerson, { handle, name: values.name });
-      const made = await invite(data.database, linksOf(data), asked, null);
+      const made = await invite(data.database, createMakeLink(data), asked, null);
       return showLink(terminal, data, { ...made, handle, json });
     }),
 });
@@ -36,7 +36,11 @@ const personLink = command({
   run: ({ args: [handle = ''], json }, terminal) =>
     withHubData(terminal, async (data) => {
       const { id } = await personCalled(data, handle);
-      return showLink(terminal, data, { ...(await linkPerson(data.database, linksOf(data), id, null)), handle, json });
+      return showLink(terminal, data, {
+        ...(await linkPerson(data.database, createMakeLink(data), id, null)),
+        handle,
+        json,
+      });
     }),
 });
 
@@ -97,7 +101,7 @@ const personRemove = command({
     }),
 });
 
-function linksOf({ database, publicUrl }: HubData): MakeLink {
+function createMakeLink({ database, publicUrl }: HubData): MakeLink {
   return (trx, whose) => linkForPerson(trx, publicUrl, whose, database.clock.now());
 }
 

@@ -29,7 +29,7 @@ const webhookList = command({
       const { state } = parseOrRefuse(State, { state: values.state });
       const sourceId = values.source === undefined ? undefined : (await sourceNamed(data, values.source)).id;
       const { items } = await readDeliveryPage(data.database.read, {
-        viewer: viewerOf(data),
+        viewer: asOwner(data),
         sourceId,
         state,
         limit: LISTED,
@@ -38,7 +38,7 @@ const webhookList = command({
         ID: (one: WebhookDelivery) => one.id,
         STATE: (one: WebhookDelivery) => one.state,
         TRIES: (one: WebhookDelivery) => String(one.attemptCount),
-        LAST: (one: WebhookDelivery) => resultOf(one.attempts.at(-1)),
+        LAST: (one: WebhookDelivery) => describeResult(one.attempts.at(-1)),
         NEXT: (one: WebhookDelivery) => one.dueAt ?? '',
         URL: (one: WebhookDelivery) => one.url,
       };
@@ -55,7 +55,7 @@ const webhookShow = command({
   examples: [`beckon webhook show ${ID}`, `beckon webhook show ${ID} --json | jq -r .body`],
   run: ({ args: [id = ''], json }, terminal) =>
     withHubData(terminal, async (data) => {
-      show(terminal, await readDelivery(data.database.read, id, viewerOf(data)), json);
+      show(terminal, await readDelivery(data.database.read, id, asOwner(data)), json);
     }),
 });
 
@@ -76,7 +76,7 @@ Exit codes: 0 delivered; 1 not delivered, or no hub tried it within ${PATIENCE_M
     run: ({ args: [id = ''], json }, terminal) =>
       withHubData(terminal, async (data) => {
         const { database } = data;
-        const before = await act(database, { id, viewer: viewerOf(data), now: database.clock.now() });
+        const before = await act(database, { id, viewer: asOwner(data), now: database.clock.now() });
         const paused = (await sourceNamed(data, before.sourceId ?? '')).webhooksPausedAt !== undefined;
         const after = paused ? undefined : await afterAttempt(data, before);
         show(terminal, after ?? before, json);
@@ -91,7 +91,7 @@ Exit codes: 0 delivered; 1 not delivered, or no hub tried it within ${PATIENCE_M
 /** The delivery once an attempt came after what `before` shows; undefined where none did. */
 async function afterAttempt(data: HubData, before: WebhookDelivery): Promise<WebhookDelivery | undefined> {
   for (const until = performance.now() + PATIENCE_MS; performance.now() < until; await pause(LOOK_MS)) {
-    const now = await readDelivery(data.database.read, before.id, viewerOf(data));
+    const now = await readDelivery(data.database.read, before.id, asOwner(data));
     if (now.attemptCount > before.attemptCount) return now;
   }
   return undefined;
@@ -118,9 +118,9 @@ const webhookPausing = Object.entries(pausing).map(([word, [does, webhooksPaused
   }),
 );
 
-const viewerOf = ({ owner }: HubData) => ({ ownerId: owner.id });
+const asOwner = ({ owner }: HubData) => ({ ownerId: owner.id });
 
-function resultOf(attempt: WebhookDelivery['attempts'][number] | undefined): string {
+function describeResult(attempt: WebhookDelivery['attempts'][number] | undefined): string {
   return attempt === undefined ? 'not tried' : String(attempt.status ?? attempt.error ?? '');
 }
 
@@ -130,7 +130,7 @@ function show(terminal: Terminal, delivery: WebhookDelivery, json: boolean): voi
     `${id}  ${type}  ${state}${dueAt === undefined ? '' : `, next ${dueAt}`}`,
     url,
     ...(title === undefined ? [] : [title]),
-    ...attempts.map((one) => `${one.at}  ${resultOf(one)}  ${one.ms} ms`),
+    ...attempts.map((one) => `${one.at}  ${describeResult(one)}  ${one.ms} ms`),
     ...(body === undefined ? [] : [body]),
   ];
   print(terminal, json, delivery, lines.join('\n'));

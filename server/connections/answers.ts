@@ -4,7 +4,7 @@ import type { Inquiries } from '../inquiries/inquiries.ts';
 import { ownHeaders, unsealed } from './config.ts';
 
 /** What sending answers to platforms needs beyond webhooks: the owner's headers, and telling people what was not taken. */
-export function answersOf(inquiries: () => Inquiries) {
+export function createAnswers(inquiries: () => Inquiries) {
   return {
     ownHeaders: ((sealed, url) => ownHeaders(unsealed(inquiries().sealingKey, sealed), url)) satisfies OwnHeaders,
     /** Tells the devices of those who were asked that the platform had another answer. A hint: their history says it too. */

@@ -58,15 +58,15 @@ async function call(
     const options = { method, body, headers: { ...headers, ...own }, dispatcher, signal };
     const { statusCode: status, headers: said } = await send(baseUrl + path, options);
     const isJson = /[/+]json\b/i.test(String(said['content-type']));
-    return { status, ...meaningOf(status, { kind, host, isJson, hasKey: Object.keys(own).length > 0 }) };
+    return { status, ...explainStatus(status, { kind, host, isJson, hasKey: Object.keys(own).length > 0 }) };
   } catch (error) {
-    return { ok: false, ...troubleFor(signal.aborted ? 'timeout' : wordFor(error), host) };
+    return { ok: false, ...explainWord(signal.aborted ? 'timeout' : wordFor(error), host) };
   } finally {
     void dispatcher.destroy();
   }
 }
 
-function meaningOf(
+function explainStatus(
   status: number,
   { kind, host, isJson, hasKey }: { kind: keyof typeof ASKED; host: string; isJson: boolean; hasKey: boolean },
 ): Pick<Found, 'ok' | 'code' | 'detail'> {
@@ -92,14 +92,14 @@ function meaningOf(
 }
 
 /** What a LangGraph Server sent in place of what was asked of it, as one sentence. */
-export function troubleOfSent({ status, error = '' }: Sent, host: string, hasKey: boolean): Trouble {
-  if (status === undefined || error.startsWith(UNREADABLE)) return troubleFor(error, host);
-  const { code, detail } = meaningOf(status, { kind: 'langgraph', host, isJson: true, hasKey });
+export function explainSent({ status, error = '' }: Sent, host: string, hasKey: boolean): Trouble {
+  if (status === undefined || error.startsWith(UNREADABLE)) return explainWord(error, host);
+  const { code, detail } = explainStatus(status, { kind: 'langgraph', host, isJson: true, hasKey });
   return { code: code as Trouble['code'], detail };
 }
 
 /** A failed call, which `wordFor` put in a few words, as one sentence that says what to look at. */
-export function troubleFor(word: string, host: string): Trouble {
+export function explainWord(word: string, host: string): Trouble {
   const name = host.replace(/:\d+$/, '');
   const code = word.replace(/^.*: /, '');
   if (word === 'name not found')

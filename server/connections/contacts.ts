@@ -54,7 +54,7 @@ export async function recordContact(
 }
 
 /** One page of a connection's contacts, newest first; what was forgotten of their inquiries is left out. */
-export async function pageOfContacts(
+export async function listContacts(
   read: Kysely<Schema>,
   { sourceId, cursor, limit }: { sourceId: string; cursor?: string | undefined; limit: number },
 ): Promise<Page<Contact>> {
@@ -65,13 +65,13 @@ export async function pageOfContacts(
     .$if(cursor !== undefined, (query) => query.where('id', '<', cursor!))
     .orderBy('id', 'desc');
   return readPage(rows, limit, async (shown) => {
-    const concerned = await concernedIn(read, sourceId, shown.flatMap(idsOf));
+    const concerned = await concernedIn(read, sourceId, shown.flatMap(parseIds));
     return shown.map((row) => ({
       id: row.id,
       what: row.what as Contact['what'],
       ms: row.ms,
       ...happened(row),
-      inquiries: idsOf(row).flatMap((id) => concerned.get(id) ?? []),
+      inquiries: parseIds(row).flatMap((id) => concerned.get(id) ?? []),
     }));
   });
 }
@@ -122,7 +122,7 @@ function statusTrouble(what: string, status: number): Trouble | undefined {
   return { code: 'upstream.status', detail: `The platform answered with status ${status}.` };
 }
 
-function idsOf({ inquiries }: Row): string[] {
+function parseIds({ inquiries }: Row): string[] {
   return JSON.parse(inquiries) as string[];
 }
 

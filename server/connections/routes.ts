@@ -12,14 +12,14 @@ import { page, list } from '#shared/wire.ts';
 import { deviceOf, routeFor } from '../platform/http/access.ts';
 import { DONE, Id, paging } from '../platform/http/params.ts';
 import { checkConnection } from './check.ts';
-import { pageOfContacts, recordContact } from './contacts.ts';
+import { listContacts, recordContact } from './contacts.ts';
 import {
   changeConnection,
   createConnection,
   listConnections,
   removeConnection,
   renewToken,
-  rowOf,
+  readRow,
   toCheck,
   toCheckBefore,
   type ConnectionParts,
@@ -123,8 +123,8 @@ function contactRoutes(app: Http, parts: ConnectionParts): void {
     querystring: paging('ctc', 50),
     response: { 200: page(Contact) },
     handler: async ({ params, query }) => {
-      await rowOf(read, params.id);
-      return pageOfContacts(read, { sourceId: params.id, ...query });
+      await readRow(read, params.id);
+      return listContacts(read, { sourceId: params.id, ...query });
     },
   });
 

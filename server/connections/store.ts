@@ -6,10 +6,10 @@ import { iso } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { Schema } from '../platform/schema.ts';
 import { hashToken, newToken } from '../platform/secrets/secrets.ts';
-import { idsOf, insertSource } from '../sources/create.ts';
+import { findIds, insertSource } from '../sources/create.ts';
 import { markUsed } from '../sources/find.ts';
 import { endFailures } from '../sources/pause.ts';
-import { peopleAndGroups, sourcesOf } from '../sources/store.ts';
+import { peopleAndGroups, viewSources } from '../sources/store.ts';
 import type { Checked } from './check.ts';
 import { lastContacts } from './contacts.ts';
 import { ANSWER, configAfter, credentialsAfter, refuseFaulty, sealed, unsealed, type Config } from './config.ts';
@@ -33,15 +33,24 @@ export async function createConnection(
   const credentials = credentialsAfter(undefined, asked, asked);
   const token = newToken('bki_');
   return database.transaction(async (trx) => {
-    const mayAsk = asked.to === undefined ? [ownerId] : await idsOf(trx, asked.to, '/to');
+    const mayAsk = asked.to === undefined ? [ownerId] : await findIds(trx, asked.to, '/to');
     const now = database.clock.now();
-    const made = { name, webhookUrl: hookOf(kind, baseUrl, answerUrl), locale, texts, ownerId, mayAsk, madeBy, now };
+    const made = {
+      name,
+      webhookUrl: chooseHook(kind, baseUrl, answerUrl),
+      locale,
+      texts,
+      ownerId,
+      mayAsk,
+      madeBy,
+      now,
+    };
     const { source, webhookSecret } = await insertSource(trx, made);
     const row = {
       source_id: source.id,
       kind,
       config: JSON.stringify(config),
-      answer: answerOf(kind, answer),
+      answer: writeAnswer(kind, answer),
       sealed: sealed(sealingKey, credentials),
       token_hash: hashToken(token),
       changed_at: now,
@@ -58,7 +67,7 @@ export async function changeConnection(
   change: ChangeConnection,
 ): Promise<Connection> {
   return database.transaction(async (trx) => {
-    const row = await rowOf(trx, id);
+    const row = await readRow(trx, id);
     const kind = row.kind as ConnectionKind;
     const before = JSON.parse(row.config) as Config;
     const baseUrl = change.baseUrl === undefined ? before.baseUrl : trimmed(change.baseUrl ?? undefined);
@@ -71,9 +80,9 @@ export async function changeConnection(
     await trx
       .updateTable('sources')
       .set({
-        webhook_url: hookOf(kind, baseUrl, answerUrl) ?? null,
+        webhook_url: chooseHook(kind, baseUrl, answerUrl) ?? null,
         ...(change.name === undefined ? {} : { name: change.name }),
-        ...(change.to === undefined ? {} : { may_ask: JSON.stringify(await idsOf(trx, change.to, '/to')) }),
+        ...(change.to === undefined ? {} : { may_ask: JSON.stringify(await findIds(trx, change.to, '/to')) }),
         ...(change.locale === undefined ? {} : { locale: change.locale }),
         ...(change.texts === undefined ? {} : { texts: change.texts && JSON.stringify(change.texts) }),
       })
@@ -85,7 +94,7 @@ export async function changeConnection(
         config: JSON.stringify(config),
         sealed: sealed(sealingKey, credentials),
         changed_at: database.clock.now(),
-        ...(change.answer === undefined ? {} : { answer: answerOf(kind, change.answer) }),
+        ...(change.answer === undefined ? {} : { answer: writeAnswer(kind, change.answer) }),
       })
       .where('source_id', '=', id)
       .execute();
@@ -108,7 +117,7 @@ export async function renewToken(
 ): Promise<{ connection: Connection; token: string }> {
   const token = newToken('bki_');
   return database.transaction(async (trx) => {
-    await rowOf(trx, id);
+    await readRow(trx, id);
     const renewed = { token_hash: hashToken(token), changed_at: database.clock.now() };
     await trx.updateTable('connections').set(renewed).where('source_id', '=', id).execute();
     return { connection: await readConnection(trx, sealingKey, id), token };
@@ -118,7 +127,7 @@ export async function renewToken(
 /** Revokes a connection; the caller withdraws what it has open. Throws 404 for one that is not there. */
 export async function removeConnection({ database }: Pick<ConnectionParts, 'database'>, id: string): Promise<void> {
   await database.transaction(async (trx) => {
-    await rowOf(trx, id);
+    await readRow(trx, id);
     const revoked = { revoked_at: database.clock.now() };
     await endFailures(trx, id, revoked.revoked_at);
     await trx.updateTable('sources').set(revoked).where('id', '=', id).execute();
@@ -128,7 +137,7 @@ export async function removeConnection({ database }: Pick<ConnectionParts, 'data
 
 /** What a live check of a stored connection needs. Throws 404 for one that is not there. */
 export async function toCheck({ database, sealingKey }: ConnectionParts, id: string): Promise<Checked> {
-  const { kind, config, sealed } = await rowOf(database.read, id);
+  const { kind, config, sealed } = await readRow(database.read, id);
   const { baseUrl } = JSON.parse(config) as Config;
   return { kind: kind as ConnectionKind, baseUrl, credentials: unsealed(sealingKey, sealed) };
 }
@@ -141,7 +150,7 @@ export function toCheckBefore(asked: NewConnection): Checked {
 
 /** Every connection, oldest first. */
 export async function listConnections({ database: { read }, sealingKey }: ConnectionParts): Promise<Connection[]> {
-  return viewsOf(read, sealingKey, await select(read).orderBy('sources.id').execute());
+  return viewConnections(read, sealingKey, await select(read).orderBy('sources.id').execute());
 }
 
 /** What the calls of a connection's own address, and those that the hub makes for it, need to know of it. */
@@ -158,7 +167,7 @@ export type Called = Config & {
 /** The connection that this token belongs to, read at each call; undefined where it is unknown, revoked or turned off. */
 export async function findConnection(database: Database, token: string): Promise<Called | undefined> {
   const row = await select(database.read).where('connections.token_hash', '=', hashToken(token)).executeTakeFirst();
-  const called = row && (await calledOf(database.read, row));
+  const called = row && (await readCalled(database.read, row));
   if (called) await markUsed(database, row, database.clock.now());
   return called;
 }
@@ -166,10 +175,10 @@ export async function findConnection(database: Database, token: string): Promise
 /** A connection as it is now; undefined where it was revoked or turned off. */
 export async function calledNow({ read }: Database, sourceId: string): Promise<Called | undefined> {
   const row = await select(read).where('sources.id', '=', sourceId).executeTakeFirst();
-  return row && calledOf(read, row);
+  return row && readCalled(read, row);
 }
 
-async function calledOf(read: Kysely<Schema>, row: Row): Promise<Called | undefined> {
+async function readCalled(read: Kysely<Schema>, row: Row): Promise<Called | undefined> {
   const config = JSON.parse(row.config) as Config;
   if (!config.enabled) return undefined;
   const to = (await peopleAndGroups(read, 'id', JSON.parse(row.may_ask) as string[])).map(({ handle }) => handle);
@@ -200,19 +209,19 @@ function select(db: Kysely<Schema>) {
 }
 
 /** Throws 404 for one that is not there. */
-export async function rowOf(trx: Kysely<Schema>, id: string): Promise<Row> {
+export async function readRow(trx: Kysely<Schema>, id: string): Promise<Row> {
   const row = await select(trx).where('sources.id', '=', id).executeTakeFirst();
   if (!row) throw new AppError(404, 'connection.unknown', 'There is no such connection here.');
   return row;
 }
 
 async function readConnection(trx: Transaction, sealingKey: Buffer, id: string): Promise<Connection> {
-  const [view] = await viewsOf(trx, sealingKey, [await rowOf(trx, id)]);
+  const [view] = await viewConnections(trx, sealingKey, [await readRow(trx, id)]);
   return view as Connection;
 }
 
-async function viewsOf(db: Kysely<Schema>, sealingKey: Buffer, rows: Row[]): Promise<Connection[]> {
-  const sources = await sourcesOf(db, rows);
+async function viewConnections(db: Kysely<Schema>, sealingKey: Buffer, rows: Row[]): Promise<Connection[]> {
+  const sources = await viewSources(db, rows);
   const last = await lastContacts(
     db,
     rows.map(({ id }) => id),
@@ -237,13 +246,17 @@ async function viewsOf(db: Kysely<Schema>, sealingKey: Buffer, rows: Row[]): Pro
 }
 
 /** The body of answers, as it is written or the article's; null: what every webhook says. */
-function answerOf(kind: ConnectionKind, answer: object | null | undefined): string | null {
+function writeAnswer(kind: ConnectionKind, answer: object | null | undefined): string | null {
   const body = answer ?? (kind === 'chatcompletions' ? ANSWER : null);
   return body && JSON.stringify(body);
 }
 
 /** Where answers go: a thread is resumed at the server that asked. */
-function hookOf(kind: ConnectionKind, baseUrl: string | undefined, answerUrl: string | undefined): string | undefined {
+function chooseHook(
+  kind: ConnectionKind,
+  baseUrl: string | undefined,
+  answerUrl: string | undefined,
+): string | undefined {
   return kind === 'langgraph' ? trimmed(baseUrl) : answerUrl;
 }
 

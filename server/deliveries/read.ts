@@ -3,7 +3,7 @@ import type { PushDelivery, WebhookDelivery } from '#shared/schemas/deliveries.t
 import { AppError } from '#shared/problem.ts';
 import { iso } from '../platform/clock.ts';
 import { readPage, type Page } from '../platform/http/params.ts';
-import { portionsOf, sumOf, takingTurns, type Turn } from '../platform/loop.ts';
+import { splitPortions, sumBytes, takingTurns, type Turn } from '../platform/loop.ts';
 import type { Schema } from '../platform/schema.ts';
 import { takeTurn } from '../platform/turns.ts';
 
@@ -147,9 +147,9 @@ async function readTitles(
     .select(['id', sql<number>`octet_length(asked)`.as('bytes')])
     .where('id', 'in', ids)
     .execute();
-  if (turn) await takeTurn(sumOf(sizes));
+  if (turn) await takeTurn(sumBytes(sizes));
   const titles = new Map<string, string>();
-  for (const portion of portionsOf(sizes)) {
+  for (const portion of splitPortions(sizes)) {
     const among = portion.map(({ id }) => id);
     for (const row of await asked.select(['id', 'asked']).where('id', 'in', among).execute()) {
       await turn?.();

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 export type NewDevice = { deviceName: string; userAgent: string; address: string };
 
 /** What a request tells of the device behind it; without a name of its own it is called after its browser. */
-export function newDeviceOf(request: FastifyRequest, deviceName: string | undefined): NewDevice {
+export function describeDevice(request: FastifyRequest, deviceName: string | undefined): NewDevice {
   const userAgent = (request.headers['user-agent'] ?? '').replace(/\p{Cc}/gu, ' ').slice(0, 300);
   return { deviceName: deviceName ?? nameFrom(userAgent), userAgent, address: request.ip };
 }

@@ -5,7 +5,7 @@ import { iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { DeviceCaller } from '../platform/http/access.ts';
 import type { Schema } from '../platform/schema.ts';
-import { SUBSCRIPTION, subscriptionOf, type SubscriptionRow } from './subscription/store.ts';
+import { SUBSCRIPTION, viewSubscription, type SubscriptionRow } from './subscription/store.ts';
 
 /** Whose devices are meant, and on which one they are looked at. */
 type Whose = { id?: string; person: { id: string } };
@@ -13,14 +13,14 @@ type Whose = { id?: string; person: { id: string } };
 /** The devices that a person is signed in on, oldest first. */
 export async function listDevices(database: Database, caller: Whose): Promise<Device[]> {
   const rows = await signedIn(database, caller).orderBy('devices.id').execute();
-  return rows.map((row) => deviceOfRow(row, caller, database.clock.now()));
+  return rows.map((row) => viewDevice(row, caller, database.clock.now()));
 }
 
 /** One of a person's own devices, or 404 `device.unknown`. */
 export async function readDevice(database: Database, id: string, caller: DeviceCaller): Promise<Device> {
   const row = await signedIn(database, caller).where('devices.id', '=', id).executeTakeFirst();
   if (!row) throw unknownDevice();
-  return deviceOfRow(row, caller, database.clock.now());
+  return viewDevice(row, caller, database.clock.now());
 }
 
 /** What this device made or changed last, and what is still in use. */
@@ -63,7 +63,7 @@ function signedIn({ read, clock }: Database, { person }: Whose) {
 
 type Row = Selectable<Schema['devices']> & SubscriptionRow;
 
-function deviceOfRow(row: Row, caller: Whose, now: number): Device {
+function viewDevice(row: Row, caller: Whose, now: number): Device {
   return {
     id: row.id,
     name: row.name,
@@ -73,6 +73,6 @@ function deviceOfRow(row: Row, caller: Whose, now: number): Device {
     expiresAt: iso(row.expires_at),
     live: row.live_until > now,
     current: row.id === caller.id,
-    ...subscriptionOf(row),
+    ...viewSubscription(row),
   };
 }

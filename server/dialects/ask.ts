@@ -9,7 +9,7 @@ import type { Log } from '../platform/log.ts';
 import { sendNotice, type Notices } from '../notices/send.ts';
 import type { SourceCaller } from '../platform/http/access.ts';
 import { replyLate } from '../platform/http/late-reply.ts';
-import { refusalOf } from '../platform/http/problems.ts';
+import { toRefusal } from '../platform/http/problems.ts';
 import { identityOf, refuseTooMuch } from './asked.ts';
 import type { Dialect, Read } from './dialect.ts';
 import { inPlaceOfReply } from './failing.ts';
@@ -128,7 +128,7 @@ async function openFor(
       const resolved = await resolvedOnce(asking, opened);
       return resolved && replyOf(dialect, kept, resolved);
     } catch (error) {
-      return inPlaceOfReply(dialect, refusalOf(error, log, `ask of ${dialect.name}`), undecided);
+      return inPlaceOfReply(dialect, toRefusal(error, log, `ask of ${dialect.name}`), undecided);
     } finally {
       leave();
     }

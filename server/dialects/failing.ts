@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, toProblem } from '#shared/problem.ts';
-import { refusalOf, sendProblem } from '../platform/http/problems.ts';
+import { toRefusal, sendProblem } from '../platform/http/problems.ts';
 import type { Log } from '../platform/log.ts';
 import type { Dialect } from './dialect.ts';
 
@@ -25,7 +25,7 @@ function withMembers(dialect: Dialect | undefined, error: AppError): AppError {
 /** The error handler of asks: what goes wrong before a body is read is told in the dialect's form too. */
 export function refuseInForm(dialects: Dialect[], log: Log) {
   return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const error = refusalOf(thrown, log, `${request.method} ${request.url}`);
+    const error = toRefusal(thrown, log, `${request.method} ${request.url}`);
     const { dialect: name } = request.params as { dialect?: string };
     const asked = dialects.find((one) => one.name === name);
     // A hook that was sent to the wrong address understands only its own form.

@@ -6,7 +6,7 @@ import { ask } from '../inquiries/ask.ts';
 import type { ComposeReply, Inquiries, Store } from '../inquiries/inquiries.ts';
 import { readForSource } from '../inquiries/read.ts';
 import { toAskId, askOfSource, toFirstId, type InquiryRow } from '../inquiries/store.ts';
-import { refusalOf } from '../platform/http/problems.ts';
+import { toRefusal } from '../platform/http/problems.ts';
 import type { Log } from '../platform/log.ts';
 import { readInTurn } from '../platform/turns.ts';
 import { commandOf, keepOf, located } from './asked.ts';
@@ -71,7 +71,7 @@ export function composeBy(dialects: Dialect[], log: Log): ComposeReply {
     try {
       return replyOf(dialectOf(dialects, name), kept, inquiries);
     } catch (error) {
-      return toProblem(refusalOf(error, log, `reply to ${name}`));
+      return toProblem(toRefusal(error, log, `reply to ${name}`));
     }
   };
 }

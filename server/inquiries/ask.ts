@@ -6,7 +6,7 @@ import { AppError, type Fault } from '#shared/problem.ts';
 import { isUniqueViolation } from '../platform/database.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import { batch, commitWith, type Steps } from '../platform/steps.ts';
-import { eachOnce, namedBy, peopleBehind, recipientsOf, type Recipients } from '../sources/recipients.ts';
+import { eachOnce, namedBy, peopleBehind, resolveRecipients, type Recipients } from '../sources/recipients.ts';
 import { matching, sameCall } from './same.ts';
 import { askFaults, readTimes, makeTitle } from './check.ts';
 import type { Inquiries, Resolving } from './inquiries.ts';
@@ -137,7 +137,7 @@ function* open(
   if (!(yield* settlement.holds(current, now))) return 'outdated';
   const times = readTimes(ask, now, waitMs > 0);
   if (Array.isArray(times)) throw invalid(times);
-  const recipients = yield* recipientsOf(ask.to, named, asker);
+  const recipients = yield* resolveRecipients(ask.to, named, asker);
   const delegations = yield* settlement.delegations(asker?.decider ?? null);
   const ending = ask.supersedes === undefined ? undefined : yield* supersede(inquiries, sourceId, ask.supersedes, now);
   const asking = prepared.filter((_, at) => settlement.plans[at]?.does !== 'settle');

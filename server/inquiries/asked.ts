@@ -1,4 +1,4 @@
-import { portionsOf, type Sized, type Turn } from '../platform/loop.ts';
+import { splitPortions, type Sized, type Turn } from '../platform/loop.ts';
 import { inquiryBytes, readInquiries, type InquiryRow, type Reader } from './store.ts';
 
 /** One statement looks at so many rows: on SQLite it holds up everything else while it runs. */
@@ -49,7 +49,7 @@ export async function* readEach(
   sized: (Sized & { id: string })[],
   turn: Turn,
 ): AsyncGenerator<InquiryRow> {
-  for (const portion of portionsOf(sized))
+  for (const portion of splitPortions(sized))
     for (const row of await readInquiries(reader, idsOf(portion))) {
       await turn();
       yield row;

@@ -4,7 +4,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { parseExact } from '#shared/json.ts';
 import type { Snapshot } from '#shared/live.ts';
 import { iso } from '../platform/clock.ts';
-import { nextInLine, portionOf, sumOf, takingTurns, type Turn } from '../platform/loop.ts';
+import { nextInLine, takePortion, sumBytes, takingTurns, type Turn } from '../platform/loop.ts';
 import { refusedCredential } from '../platform/http/access.ts';
 import type { Page } from '../platform/http/params.ts';
 import { keys, readRows, statement } from '../platform/steps.ts';
@@ -90,8 +90,8 @@ async function readPage(
     .select(['inquiries.id', inquiryBytes.as('bytes')])
     .limit(limit + 1)
     .execute();
-  const portion = portionOf(found.slice(0, limit));
-  await takeTurn(sumOf(portion));
+  const portion = takePortion(found.slice(0, limit));
+  await takeTurn(sumBytes(portion));
   const ids = portion.map(({ id }) => id);
   const last = ids.at(-1);
   return [await readInquiries(read, ids), ids.length < found.length && last !== undefined ? { nextCursor: last } : {}];
@@ -163,10 +163,10 @@ async function readOpenOfAll(read: Reader, viewers: Viewer[], { limit, now }: { 
   // Several people were counted to have at most `limit` in all: a limit here would cut one for what another is asked since.
   const found = await (everybody.length === 1 ? open.limit(limit + 1) : open).execute();
   const all = Map.groupBy(found, ({ person_id }) => person_id);
-  const portions = new Map([...all].map(([personId, own]) => [personId, portionOf(own.slice(0, limit))]));
+  const portions = new Map([...all].map(([personId, own]) => [personId, takePortion(own.slice(0, limit))]));
   // As many people as make a portion in all are read in one turn.
-  const sizes = everybody.map((personId) => ({ personId, bytes: sumOf(portions.get(personId) ?? []) }));
-  const personIds = portionOf(sizes).map(({ personId }) => personId);
+  const sizes = everybody.map((personId) => ({ personId, bytes: sumBytes(portions.get(personId) ?? []) }));
+  const personIds = takePortion(sizes).map(({ personId }) => personId);
   const some = untilFirst(viewers, ({ personId }) => !personIds.includes(personId));
   const ids = [...new Set(personIds.flatMap((personId) => (portions.get(personId) ?? []).map(({ id }) => id)))];
   const rows = new Map((await readInquiries(read, ids)).map((row) => [row.id, row]));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
 import { test } from 'node:test';
-import { BACKLOG_LIMIT, backlogOf, cutStuck } from './pressure.ts';
+import { BACKLOG_LIMIT, measureBacklog, cutStuck } from './pressure.ts';
 import type { LiveServer } from './border/sockets.ts';
 import { openPeople, sqliteDatabase, startHub } from './testing/hub.ts';
 import { openReadyPage, until } from './testing/page.ts';
@@ -26,7 +26,7 @@ test('a device that reads nothing between two looks is cut, a slow one is spared
   assert.equal(cutStuck(hub), 0);
   slow.conn.transport.socket.bufferedAmount -= 1;
   stuck.conn.writeBuffer.push({ data: 'more' }, {});
-  assert.equal(backlogOf(stuck), 3 * BACKLOG_LIMIT + 4);
+  assert.equal(measureBacklog(stuck), 3 * BACKLOG_LIMIT + 4);
   assert.equal(cutStuck(hub), 1);
   assert.deepEqual(ended, ['stuck']);
 });

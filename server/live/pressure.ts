@@ -18,7 +18,7 @@ type Line = {
 };
 
 /** Bytes handed to socket.io for this device that its network has not taken. */
-export function backlogOf(socket: unknown): number {
+export function measureBacklog(socket: unknown): number {
   const { conn } = socket as Line;
   const buffered = conn.transport.socket?.bufferedAmount ?? 0;
   return conn.writeBuffer.length === 0
@@ -27,7 +27,7 @@ export function backlogOf(socket: unknown): number {
 }
 
 export function isBehind(socket: unknown): boolean {
-  return backlogOf(socket) > BACKLOG_LIMIT;
+  return measureBacklog(socket) > BACKLOG_LIMIT;
 }
 
 /** Ends a connection without waiting for what it has not read; the device comes back and starts with a snapshot. */
@@ -42,7 +42,7 @@ export function cut(socket: unknown): void {
 export function cutStuck(io: LiveServer): number {
   let count = 0;
   for (const socket of io.sockets.sockets.values()) {
-    const backlog = backlogOf(socket);
+    const backlog = measureBacklog(socket);
     const stuck = backlog > BACKLOG_LIMIT && socket.data.backlog > BACKLOG_LIMIT && backlog >= socket.data.backlog;
     socket.data.backlog = backlog;
     if (stuck) {

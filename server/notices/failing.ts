@@ -6,7 +6,7 @@ import { PENDING } from '../deliveries/queues.ts';
 import { DAY_MS, HOUR_MS } from '../platform/clock.ts';
 import { readNotice } from './read.ts';
 import { bringTo, type Notices } from './send.ts';
-import { noticeOf, selectNotices } from './store.ts';
+import { viewNotice, selectNotices } from './store.ts';
 
 const WORDS = {
   en: {
@@ -85,11 +85,11 @@ async function tell(
     const link = `${hub}/${connected ? 'connections' : 'sources'}/${sourceId}`;
     const body = connected ? words.ofConnection : words.body;
     const content = canonical({ body, link, urgency: 'normal', privacy: 'title' });
-    const row = { id, source_id: sourceId, key: null, title: words.title(hostOf(queue)), content, created_at: now };
+    const row = { id, source_id: sourceId, key: null, title: words.title(showHost(queue)), content, created_at: now };
     await trx.insertInto('notices').values(row).execute();
     await bringTo(trx, id, [owner.id], now);
     const stored = await selectNotices(trx).where('notices.id', '=', id).executeTakeFirstOrThrow();
-    return { ownerId: owner.id, notice: noticeOf(stored) };
+    return { ownerId: owner.id, notice: viewNotice(stored) };
   });
   if (told === undefined) return;
   announce.toPerson(told.ownerId, 'notice', { notice: told.notice });
@@ -97,7 +97,7 @@ async function tell(
 }
 
 /** A queue is named by its source and the origin of its endpoint. */
-function hostOf(queue: string): string {
+function showHost(queue: string): string {
   const origin = queue.slice(queue.indexOf(' ') + 1);
   return visible(URL.parse(origin)?.host ?? origin).slice(0, LONGEST_HOST);
 }

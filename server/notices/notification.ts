@@ -2,7 +2,7 @@ import type { Notice } from '#shared/wire.ts';
 import type { PushMessage } from '#shared/push.ts';
 import { visible } from '#shared/visible.ts';
 import { cut, readNotified, stricter, type Compose, type Notified } from '../deliveries/push/compose.ts';
-import { noticeOf, selectNotices } from './store.ts';
+import { viewNotice, selectNotices } from './store.ts';
 
 const LONGEST_BODY = 600;
 
@@ -26,7 +26,7 @@ export const composeNotice: Compose = async (db, { subjectId, wanted, device }) 
     .executeTakeFirst();
   if (row === undefined || (row.read_at === null) !== (wanted === 'ask')) return undefined;
   const person = await readNotified(db, device.personId);
-  return person && noticeNotification(noticeOf(row), person);
+  return person && noticeNotification(viewNotice(row), person);
 };
 
 /** What a notification of a notice says to one person, and no more than both sides allow (PRV1); once read, only that. */

@@ -5,7 +5,7 @@ import { wantWithdrawn } from '../deliveries/push/want.ts';
 import { readPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
 import { batch, within } from '../platform/steps.ts';
-import { noticeOf, selectNotices } from './store.ts';
+import { viewNotice, selectNotices } from './store.ts';
 import type { Notices } from './send.ts';
 
 type Listing = { personId: string; unread: boolean; cursor?: string | undefined; limit: number };
@@ -22,7 +22,7 @@ export async function listNotices(
     .$if(unread, (query) => query.where('notice_recipients.read_at', 'is', null))
     .$if(cursor !== undefined, (query) => query.where('notice_recipients.notice_id', '<', cursor!))
     .orderBy('notice_recipients.notice_id', 'desc');
-  return readPage(rows, limit, (shown) => shown.map(noticeOf));
+  return readPage(rows, limit, (shown) => shown.map(viewNotice));
 }
 
 /** Marks a notice read for a person; the first time clears it on all of their devices. 404 when it is not theirs. */

@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, iso } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import { batch, within } from '../platform/steps.ts';
 import { recipientsFor } from '../sources/recipients.ts';
-import { noticeOf, selectNotices, type NewNotice } from './store.ts';
+import { viewNotice, selectNotices, type NewNotice } from './store.ts';
 
 /** Notices of one source to one person in an hour. */
 const AN_HOUR = 60;
@@ -61,11 +61,11 @@ export async function sendNotice(
           'notice.key_reused',
           'This key was used for another notice; choose a new key for a new notice.',
         );
-      return { notice: noticeOf(standing), people: undefined };
+      return { notice: viewNotice(standing), people: undefined };
     }
     await refuseFlood(trx, { sourceId, personIds: people, now });
     await bringTo(trx, row.id, people, now);
-    return { notice: noticeOf(standing), people };
+    return { notice: viewNotice(standing), people };
   });
   if (people) {
     for (const personId of people) announce.toPerson(personId, 'notice', { notice });

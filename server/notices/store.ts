@@ -19,7 +19,15 @@ export function selectNotices(reader: Kysely<Schema>) {
 type Row = InferResult<ReturnType<typeof selectNotices>>[number] & { read_at?: number | null };
 
 /** The notice as the wire shows it. */
-export function noticeOf({ id, title, content, createdAt, sourceId, sourceName, read_at: readAt = null }: Row): Notice {
+export function viewNotice({
+  id,
+  title,
+  content,
+  createdAt,
+  sourceId,
+  sourceName,
+  read_at: readAt = null,
+}: Row): Notice {
   const { to: _, ...stored } = JSON.parse(content) as Omit<NewNotice, 'title' | 'key'>;
   return {
     id,

@@ -27,7 +27,7 @@ export async function changePerson(
 export async function readPreferences(db: Kysely<Schema>, personId: string): Promise<Preferences> {
   const row = await db.selectFrom('people').select('preferences').where('id', '=', personId).executeTakeFirst();
   if (!row) throw unknownPerson();
-  return preferencesOf(row.preferences);
+  return parsePreferences(row.preferences);
 }
 
 /**
@@ -71,7 +71,7 @@ function merge<T extends object>(before: T, change: { [K in keyof T]?: T[K] | nu
 }
 
 // A choice that this version does not know (a backup of a newer one) is none.
-function preferencesOf(stored: string | null): Preferences {
+function parsePreferences(stored: string | null): Preferences {
   const read = Preferences.safeParse(stored === null ? {} : JSON.parse(stored));
   return read.success ? read.data : {};
 }

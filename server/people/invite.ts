@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { newId } from '#shared/ids.ts';
 import type { NewPerson, NewPersonReply, PersonLink } from '#shared/wire.ts';
 import type { Database, Transaction } from '../platform/database.ts';
-import { claimHandle, personOf, readPerson } from './store.ts';
+import { claimHandle, viewPerson, readPerson } from './store.ts';
 
 /** A link that lets one device of a person in, once, while the device that made it is not revoked; `devices` makes it. */
 export type MakeLink = (
@@ -32,7 +32,7 @@ export async function invite(
       })
       .returningAll()
       .executeTakeFirstOrThrow();
-    return { person: personOf(row), ...(await makeLink(trx, { personId: row.id, issuerId })) };
+    return { person: viewPerson(row), ...(await makeLink(trx, { personId: row.id, issuerId })) };
   });
 }
 

@@ -8,7 +8,7 @@ import { readPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
 
 /** A person as the wire shows them. */
-export function personOf(row: Selectable<Schema['people']>): Person {
+export function viewPerson(row: Selectable<Schema['people']>): Person {
   const locale = Locale.safeParse(row.locale);
   return {
     id: row.id,
@@ -24,19 +24,19 @@ export function personOf(row: Selectable<Schema['people']>): Person {
 /** One page of people, oldest first. */
 export async function listPeople(db: Kysely<Schema>, after: string, limit: number): Promise<Page<Person>> {
   const rows = db.selectFrom('people').selectAll().where('id', '>', after).orderBy('id');
-  return readPage(rows, limit, (people) => people.map(personOf));
+  return readPage(rows, limit, (people) => people.map(viewPerson));
 }
 
 export async function findPersonByHandle(db: Kysely<Schema>, handle: string): Promise<Person | undefined> {
   const row = await db.selectFrom('people').selectAll().where('handle', '=', handle).executeTakeFirst();
-  return row && personOf(row);
+  return row && viewPerson(row);
 }
 
 /** The person, or 404 `person.unknown`. */
 export async function readPerson(db: Kysely<Schema>, id: string): Promise<Person> {
   const row = await db.selectFrom('people').selectAll().where('id', '=', id).executeTakeFirst();
   if (!row) throw unknownPerson();
-  return personOf(row);
+  return viewPerson(row);
 }
 
 /**

@@ -10,7 +10,7 @@ import { openDatabase } from './engines/open.ts';
 import { migrationContract } from './migrate.contract.ts';
 import { readMigrations } from './migrate.ts';
 import { batch, commitWith, type Statement, statement } from './steps.ts';
-import { CheckedPool, connectionOf } from './postgres/pool.ts';
+import { CheckedPool, toClientConfig } from './postgres/pool.ts';
 import { migrationTarget } from './postgres/prepare.ts';
 import { privatePostgres } from './testing/postgres.ts';
 
@@ -35,7 +35,7 @@ stepsContract('Postgres', place);
 
 migrationContract('Postgres', async () => {
   const { options, drop } = await emptyDatabase();
-  const client = new pg.Client(connectionOf(options.databaseUrl));
+  const client = new pg.Client(toClientConfig(options.databaseUrl));
   await client.connect();
   const close = async () => {
     await client.end();

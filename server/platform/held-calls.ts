@@ -25,7 +25,7 @@ export function createHeldCalls({
   const bursts = new Map<string, Burst>();
   let count = 0;
 
-  const groupOf = (turn: string): string => {
+  const joinGroup = (turn: string): string => {
     const at = now();
     const known = bursts.get(turn);
     if (known && at - known.lastAt <= burstMs) {
@@ -51,7 +51,7 @@ export function createHeldCalls({
         /** Its place among the identical calls that this node holds. */
         ordinal,
         /** Calls of one turn share it; one that goes on waiting is of none any more. */
-        group: turn !== undefined && wanted === undefined ? groupOf(turn) : undefined,
+        group: turn !== undefined && wanted === undefined ? joinGroup(turn) : undefined,
         /** Leaves its place free, first of all for the same call if that comes again within `keptMs`. */
         end(keptMs = 0): void {
           if (ended) return;

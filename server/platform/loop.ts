@@ -84,21 +84,21 @@ const PORTION_BYTES = 2 * 1024 * 1024;
 export type Sized = { bytes: number | string };
 
 /** Of these, in their order, as many as make a portion together with what was `taken`; at least one where nothing was. */
-export function portionOf<One extends Sized>(rows: One[], taken = 0): One[] {
+export function takePortion<One extends Sized>(rows: One[], taken = 0): One[] {
   let sum = taken;
   const end = rows.findIndex(({ bytes }, at) => (sum += Number(bytes)) > PORTION_BYTES && (at > 0 || taken > 0));
   return end < 0 ? rows : rows.slice(0, end);
 }
 
 /** How many bytes these are. */
-export function sumOf(rows: Sized[]): number {
+export function sumBytes(rows: Sized[]): number {
   return rows.reduce((sum, { bytes }) => sum + Number(bytes), 0);
 }
 
 /** These, in their order, in lists that make a portion each. */
-export function* portionsOf<One extends Sized>(rows: One[]): Generator<One[]> {
+export function* splitPortions<One extends Sized>(rows: One[]): Generator<One[]> {
   for (let at = 0; at < rows.length;) {
-    const portion = portionOf(rows.slice(at));
+    const portion = takePortion(rows.slice(at));
     at += portion.length;
     yield portion;
   }

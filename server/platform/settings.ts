@@ -149,13 +149,13 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
 }
 
 /** Which database to open. */
-export function databaseOf(settings: Settings) {
+export function toDatabaseOptions(settings: Settings) {
   const { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, POSTGRES_CONNECTIONS: connections } = settings;
   return { dataDir, databaseUrl, connections };
 }
 
 /** Where people and other nodes reach this hub; `bound` is what it listens on, null until then. */
-export function addressesOf({ PUBLIC_URL, NODE_URL, PORT }: Settings, bound: () => AddressInfo | string | null) {
+export function createAddresses({ PUBLIC_URL, NODE_URL, PORT }: Settings, bound: () => AddressInfo | string | null) {
   const port = (): number => (bound() as AddressInfo | null)?.port ?? PORT;
   const publicUrl = (): string => PUBLIC_URL?.replace(/\/+$/, '') ?? `http://localhost:${port()}`;
   // Also beside PUBLIC_URL: whoever set it was signed in at localhost, and lets the new address in from there.

@@ -9,7 +9,7 @@ import type { NewSource, NewSourceReply } from '#shared/wire.ts';
 import { type Database, type Transaction } from '../platform/database.ts';
 import type { Schema } from '../platform/schema.ts';
 import { hashToken, newToken } from '../platform/secrets/secrets.ts';
-import { EVERYBODY, listSources, peopleAndGroups, sourcesOf } from './store.ts';
+import { EVERYBODY, listSources, peopleAndGroups, viewSources } from './store.ts';
 
 /**
  * Makes a source; its key and its webhook secret are in this reply and nowhere else. Without `mayAsk` it may
@@ -23,7 +23,7 @@ export async function createSource(
 ): Promise<NewSourceReply> {
   return database.transaction(async (trx) => {
     if (newName) await claimName(trx, asked.name);
-    const mayAsk = asked.mayAsk === undefined ? [ownerId] : await idsOf(trx, asked.mayAsk, '/mayAsk');
+    const mayAsk = asked.mayAsk === undefined ? [ownerId] : await findIds(trx, asked.mayAsk, '/mayAsk');
     return insertSource(trx, { ...asked, ownerId, mayAsk, madeBy, now: database.clock.now() });
   });
 }
@@ -72,13 +72,13 @@ export async function insertSource(
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  const [source] = await sourcesOf(trx, [row]);
+  const [source] = await viewSources(trx, [row]);
   if (!source) throw new Error('A source was made and is not there.');
   return { source, key, webhookSecret };
 }
 
 /** The ids behind these handles; 422 with every handle nobody has, at its place below `path`. */
-export async function idsOf(trx: Kysely<Schema>, handles: string[], path: string): Promise<string[]> {
+export async function findIds(trx: Kysely<Schema>, handles: string[], path: string): Promise<string[]> {
   const rows = await peopleAndGroups(trx, 'handle', handles);
   const ids = new Map(rows.map((row) => [row.handle, row.id]));
   const faults = handles.flatMap((handle, at) =>

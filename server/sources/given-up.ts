@@ -41,7 +41,7 @@ export async function noteWaited({ steps }: Database, sourceId: string, waitedMs
 }
 
 /** The time-outs of a source whose client gave up again and again after the same time, before the hub did. */
-export function timeoutsOf(row: Selectable<Schema['sources']>): Pick<Source, 'timeouts'> {
+export function viewTimeouts(row: Selectable<Schema['sources']>): Pick<Source, 'timeouts'> {
   const { gave_up_count: count, gave_up_ms: ms, gave_up_of_ms: ofMs, gave_up_at: at } = row;
   if (count < ENOUGH || ms === null || ofMs === null || at === null) return {};
   const order = wrongOrder(Math.round(ms / 1000), Math.round(ofMs / 1000));

@@ -3,7 +3,7 @@ import { fault, invalid } from '#shared/faults.ts';
 import type { Fault } from '#shared/problem.ts';
 import type { Schema } from '../platform/schema.ts';
 import { batch, keys, statement, type Statement, type Steps } from '../platform/steps.ts';
-import { EVERYBODY, mayAskOf, unknownSource } from './store.ts';
+import { EVERYBODY, parseMayAsk, unknownSource } from './store.ts';
 
 /** Whom a source asks: the handles as it named them, and the people behind them, each once, with their own handles. */
 export type Recipients = {
@@ -31,12 +31,12 @@ export function* recipientsFor(sourceId: string, to?: string[]): Steps<Recipient
     named,
     asker: [asker],
   } = yield* batch(namedBy(sourceId, to));
-  return yield* recipientsOf(to, named, asker);
+  return yield* resolveRecipients(to, named, asker);
 }
 
-/** What `recipientsOf` needs: who bears these handles, and who asks. */
+/** What `resolveRecipients` needs: who bears these handles, and who asks. */
 export function namedBy(sourceId: string, to?: string[]): { named: Statement<Named>; asker: Statement<Asker> } {
-  return { named: to === undefined ? owner() : behind(keys(to)), asker: askerOf(sourceId) };
+  return { named: to === undefined ? owner() : behind(keys(to)), asker: selectAsker(sourceId) };
 }
 
 /** Who bears these handles, whoever asks. */
@@ -45,10 +45,14 @@ export function peopleBehind(handles: string[]): Statement<Named> {
 }
 
 /** As `recipientsFor`, from what was read. */
-export function* recipientsOf(to: string[] | undefined, named: Named[], asker: Asker | undefined): Steps<Recipients> {
+export function* resolveRecipients(
+  to: string[] | undefined,
+  named: Named[],
+  asker: Asker | undefined,
+): Steps<Recipients> {
   if (!asker) throw unknownSource();
   const handles = to ?? named.map(({ handle }) => handle);
-  const faults = faultsOfHandles(handles, named, yield* allowedPeople(mayAskOf(asker)));
+  const faults = findFaults(handles, named, yield* allowedPeople(parseMayAsk(asker)));
   // Whom a connection asks by itself may have been removed.
   if (handles.length === 0) faults.push(fault('/to', 'handle.unknown', UNKNOWN));
   if (faults.length > 0) throw invalid(faults);
@@ -71,10 +75,10 @@ const behind = statement<Named>(
   from groups join group_members on group_members.group_id = groups.id join people on people.id = group_members.person_id
   where groups.handle in (select key from json_each(?1))`,
 );
-const askerOf = statement<Asker>(
+const selectAsker = statement<Asker>(
   'select may_ask, name, locale, texts, webhook_url, decider from sources where id = ?1 and revoked_at is null',
 );
-const membersOf = statement<{ person_id: string }>(
+const selectMembers = statement<{ person_id: string }>(
   'select person_id from group_members where group_id in (select key from json_each(?1))',
 );
 
@@ -82,7 +86,7 @@ export const UNKNOWN =
   'names nobody whom this source may ask; the owner of the hub allows a source to ask further people';
 
 // One answer whether nobody has the handle or the source may not ask them: a source learns of nobody by guessing.
-function faultsOfHandles(handles: string[], asked: Named[], allowed: Set<string> | typeof EVERYBODY): Fault[] {
+function findFaults(handles: string[], asked: Named[], allowed: Set<string> | typeof EVERYBODY): Fault[] {
   return handles.flatMap((handle, at): Fault[] => {
     const people = asked.filter((row) => row.handle === handle);
     if (people.length > 0 && (allowed === EVERYBODY || people.every(({ id }) => allowed.has(id)))) return [];
@@ -93,6 +97,6 @@ function faultsOfHandles(handles: string[], asked: Named[], allowed: Set<string>
 function* allowedPeople(ids: string[]): Steps<Set<string> | typeof EVERYBODY> {
   if (ids.includes(EVERYBODY)) return EVERYBODY;
   const groups = ids.filter((id) => id.startsWith('grp_'));
-  const { members } = yield* batch({ members: membersOf(keys(groups)) });
+  const { members } = yield* batch({ members: selectMembers(keys(groups)) });
   return new Set([...ids, ...members.map((member) => member.person_id)]);
 }

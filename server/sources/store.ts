@@ -7,7 +7,7 @@ import { iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { readPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
-import { timeoutsOf } from './given-up.ts';
+import { viewTimeouts } from './given-up.ts';
 import { endFailures, pauseWebhooks } from './pause.ts';
 
 /** In place of ids: the source may ask everybody (the command line's own). */
@@ -17,7 +17,7 @@ export const EVERYBODY = '*';
 const ofConnections = (eb: ExpressionBuilder<Schema, 'sources'>) => eb.selectFrom('connections').select('source_id');
 
 /** What a source's row says about who it may ask: ids, so that a changed handle changes no right. */
-export function mayAskOf(row: Pick<Schema['sources'], 'may_ask'>): string[] {
+export function parseMayAsk(row: Pick<Schema['sources'], 'may_ask'>): string[] {
   return JSON.parse(row.may_ask) as string[];
 }
 
@@ -30,12 +30,12 @@ export async function listSources(db: Kysely<Schema>, after: string, limit: numb
     .where('id', 'not in', ofConnections)
     .where('id', '>', after)
     .orderBy('id');
-  return readPage(rows, limit, (shown) => sourcesOf(db, shown));
+  return readPage(rows, limit, (shown) => viewSources(db, shown));
 }
 
 /** Sources as the wire shows them. */
-export async function sourcesOf(db: Kysely<Schema>, rows: Selectable<Schema['sources']>[]): Promise<Source[]> {
-  const ids = [...new Set(rows.flatMap((row) => [row.owner_id, ...mayAskOf(row)]))];
+export async function viewSources(db: Kysely<Schema>, rows: Selectable<Schema['sources']>[]): Promise<Source[]> {
+  const ids = [...new Set(rows.flatMap((row) => [row.owner_id, ...parseMayAsk(row)]))];
   const handles = new Map((await peopleAndGroups(db, 'id', ids)).map(({ id, handle }) => [id, handle]));
   return rows.map((row) => {
     const locale = Locale.safeParse(row.locale);
@@ -43,13 +43,13 @@ export async function sourcesOf(db: Kysely<Schema>, rows: Selectable<Schema['sou
       id: row.id,
       name: row.name,
       owner: handles.get(row.owner_id) ?? '',
-      mayAsk: mayAskOf(row).flatMap((id) => (id === EVERYBODY ? [id] : (handles.get(id) ?? []))),
+      mayAsk: parseMayAsk(row).flatMap((id) => (id === EVERYBODY ? [id] : (handles.get(id) ?? []))),
       ...(row.webhook_url === null ? {} : { webhookUrl: row.webhook_url }),
       ...(row.webhooks_paused_at === null ? {} : { webhooksPausedAt: iso(row.webhooks_paused_at) }),
       ...(locale.success ? { locale: locale.data } : {}),
       ...(row.texts === null ? {} : { texts: JSON.parse(row.texts) as OutcomeTexts }),
       ...(row.decider === null ? {} : { decider: JSON.parse(row.decider) as SourceDecider }),
-      ...timeoutsOf(row),
+      ...viewTimeouts(row),
       ...(row.may_ask_yolo === 1 ? { mayAskYolo: true } : {}),
       createdAt: iso(row.created_at),
       ...(row.used_at === null ? {} : { usedAt: iso(row.used_at) }),
@@ -85,7 +85,7 @@ export async function changeSource(
     const [row] = rows;
     if (row && webhooksPaused !== undefined)
       row.webhooks_paused_at = await pauseWebhooks(trx, id, webhooksPaused, database.clock.now());
-    const [source] = await sourcesOf(trx, rows);
+    const [source] = await viewSources(trx, rows);
     if (!source) throw unknownSource();
     return source;
   });

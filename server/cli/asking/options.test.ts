@@ -3,14 +3,14 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { askOf } from './options.ts';
+import { readAsk } from './options.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'main.ts');
 
 test('options that the hub would refuse are told in words of the command line', () => {
   const told = (options: string) => {
     try {
-      askOf({ values: { options }, args: ['Ship?'], json: false } as unknown as Parameters<typeof askOf>[0]);
+      readAsk({ values: { options }, args: ['Ship?'], json: false } as unknown as Parameters<typeof readAsk>[0]);
       return 'asked';
     } catch (error) {
       return (error as Error).message;

@@ -29,7 +29,7 @@ const OPTION_CHARACTERS = 500;
 const MOST_OPTIONS = 50;
 
 /** What `beckon ask` asks, or `UsageError`. */
-export function askOf({ values, args: [prompt = ''] }: Given<typeof OPTIONS>): Ask {
+export function readAsk({ values, args: [prompt = ''] }: Given<typeof OPTIONS>): Ask {
   if (prompt.trim() === '') throw new UsageError('PROMPT is empty; write what is asked.');
   const forms = (['options', 'approve', 'form'] as const).filter((name) => values[name] !== undefined);
   if (forms.length > 1) throw new UsageError(`--${forms[0]} and --${forms[1]} do not go together; write one of them.`);
@@ -38,23 +38,23 @@ export function askOf({ values, args: [prompt = ''] }: Given<typeof OPTIONS>): A
   const to = list(values.to);
   return {
     key: values.key ?? `command-line-${randomUUID()}`,
-    ...formOf(prompt, values),
+    ...readForm(prompt, values),
     ...(to ? { to } : {}),
-    ...timesOf(values.wait),
+    ...readTimes(values.wait),
   };
 }
 
-function formOf(prompt: string, { options, approve, args, editable, form }: Given<typeof OPTIONS>['values']) {
-  if (form !== undefined) return { prompt, questions: questionsOf(form) };
+function readForm(prompt: string, { options, approve, args, editable, form }: Given<typeof OPTIONS>['values']) {
+  if (form !== undefined) return { prompt, questions: readQuestions(form) };
   if (approve !== undefined) {
     const allowed = ['approve' as const, ...(editable ? ['edit' as const] : []), 'reject' as const];
-    return { prompt, actions: [{ name: approve, args: args === undefined ? {} : jsonOf(args, '--args'), allowed }] };
+    return { prompt, actions: [{ name: approve, args: args === undefined ? {} : readJson(args, '--args'), allowed }] };
   }
-  const named = choicesOf(options);
+  const named = readChoices(options);
   return named ? { questions: [choice(prompt, named)] } : { prompt };
 }
 
-function choicesOf(options: string | undefined): string[] | undefined {
+function readChoices(options: string | undefined): string[] | undefined {
   const named = list(options);
   if (named?.length === 0) throw new UsageError('--options is empty; write the options, e.g. --options Ship,Wait.');
   const twice = named?.find((option, at) => named.indexOf(option) < at);
@@ -71,14 +71,14 @@ function choice(prompt: string, options: string[]): Question {
   return { id: 'answer', type: 'choice', prompt, options: options.map((option) => ({ value: option, label: option })) };
 }
 
-function questionsOf(file: string): Question[] {
+function readQuestions(file: string): Question[] {
   let text: string;
   try {
     text = readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
     throw new UsageError(`--form ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
   }
-  const read = jsonOf(text, `--form ${file}`) as Question[] | { questions?: Question[] };
+  const read = readJson(text, `--form ${file}`) as Question[] | { questions?: Question[] };
   const questions = Array.isArray(read) ? read : read?.questions;
   if (Array.isArray(questions)) return questions;
   throw new UsageError(
@@ -86,7 +86,7 @@ function questionsOf(file: string): Question[] {
   );
 }
 
-function jsonOf(text: string, option: string): Ask['correlation'] & {} {
+function readJson(text: string, option: string): Ask['correlation'] & {} {
   try {
     return parseWritten(text) as Ask['correlation'] & {};
   } catch (error) {
@@ -94,7 +94,7 @@ function jsonOf(text: string, option: string): Ask['correlation'] & {} {
   }
 }
 
-function timesOf(wait: string | undefined) {
+function readTimes(wait: string | undefined) {
   if (wait === undefined) return {};
   const seconds = Number(wait);
   if (seconds > 0 && seconds <= 30 * 86_400) return { deadline: seconds, latest: seconds };

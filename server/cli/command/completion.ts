@@ -3,7 +3,7 @@ import type { Command } from './command.ts';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
 /** The lines with which a shell completes the commands, their options and the values of options that take no others. */
-export function completionOf(commands: Command[], shell: (typeof SHELLS)[number]): string {
+export function writeCompletion(commands: Command[], shell: (typeof SHELLS)[number]): string {
   if (shell === 'fish') return fish(commands);
   // zsh understands what bash does once it is asked to.
   return shell === 'zsh' ? `autoload -Uz bashcompinit && bashcompinit\n${bash(commands)}` : bash(commands);
@@ -12,19 +12,19 @@ export function completionOf(commands: Command[], shell: (typeof SHELLS)[number]
 const firstWords = (commands: Command[]) => [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))];
 const secondWords = (commands: Command[], first: string) =>
   commands.flatMap(({ name }) => (name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : []));
-const optionsOf = ({ options = {}, json }: Command) => ['help', ...(json ? ['json'] : []), ...Object.keys(options)];
+const listOptions = ({ options = {}, json }: Command) => ['help', ...(json ? ['json'] : []), ...Object.keys(options)];
 /** What stands for an argument that takes no others. */
-const choicesOf = ({ args = [] }: Command) => args.flatMap((name) => (name.includes('|') ? name.split('|') : []));
-const valuesOf = ({ options = {} }: Command) =>
+const listChoices = ({ args = [] }: Command) => args.flatMap((name) => (name.includes('|') ? name.split('|') : []));
+const listValues = ({ options = {} }: Command) =>
   Object.entries(options).flatMap(([name, { value = '' }]) =>
     value.includes('|') ? [{ name, values: value.split('|') }] : [],
   );
 
 function bash(commands: Command[]): string {
-  const words = (one: Command) => [...choicesOf(one), ...optionsOf(one).map((name) => `--${name}`)];
+  const words = (one: Command) => [...listChoices(one), ...listOptions(one).map((name) => `--${name}`)];
   const ofCommand = (one: Command) => {
     const pattern = one.name.includes(' ') ? `'${one.name}'` : `'${one.name}'|'${one.name} '*`;
-    const taken = valuesOf(one).map(({ name, values }) => `--${name}) words='${values.join(' ')}' ;; `);
+    const taken = listValues(one).map(({ name, values }) => `--${name}) words='${values.join(' ')}' ;; `);
     const values = taken.length === 0 ? '' : `; case "$before" in ${taken.join('')}esac`;
     return `    ${pattern}) words='${words(one).join(' ')}'${values} ;;\n`;
   };
@@ -65,13 +65,13 @@ function fish(commands: Command[]): string {
       second === undefined
         ? []
         : [`complete -c beckon -f -n '__fish_seen_subcommand_from ${word}' -a ${second} -d ${quoted(one.does)}\n`];
-    const options = optionsOf(one).map((option) => {
+    const options = listOptions(one).map((option) => {
       const { value, means = option === 'json' ? 'print JSON' : 'say how it is called' } = one.options?.[option] ?? {};
       const takes =
         value === undefined ? '' : value.includes('|') ? ` -x -a ${quoted(value.replaceAll('|', ' '))}` : ' -r';
       return `complete -c beckon -n ${within} -l ${option}${takes} -d ${quoted(means)}\n`;
     });
-    const choices = choicesOf(one).map((choice) => `complete -c beckon -f -n ${within} -a ${choice}\n`);
+    const choices = listChoices(one).map((choice) => `complete -c beckon -f -n ${within} -a ${choice}\n`);
     return [...name, ...choices, ...options];
   });
   return [...first, ...others].join('');

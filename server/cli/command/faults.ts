@@ -4,14 +4,14 @@ import type { Command } from './command.ts';
 const SHOWN = 3;
 
 /** A refusal with the options and arguments of the command in place of the members of the wire. */
-export function inWordsOf(command: Command, { message, faults }: AppError): string {
+export function explainFaults(command: Command, { message, faults }: AppError): string {
   if (!faults || faults.length === 0) return message;
-  const first = faults.slice(0, SHOWN).map(({ path, message: why }) => `${nameOf(command, path)} ${why}`);
+  const first = faults.slice(0, SHOWN).map(({ path, message: why }) => `${nameMember(command, path)} ${why}`);
   const rest = faults.length - first.length;
   return `${first.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
 }
 
-function nameOf({ says = {}, options = {}, args = [] }: Command, path: string): string {
+function nameMember({ says = {}, options = {}, args = [] }: Command, path: string): string {
   const place = path.slice(1);
   const said = Object.keys(says).find((start) => place === start || place.startsWith(`${start}/`));
   if (said !== undefined) return `${says[said]}${inside(place.slice(said.length + 1))}`;

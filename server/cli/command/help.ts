@@ -1,24 +1,24 @@
 import type { Command, Option } from './command.ts';
-import { usageOf } from './read.ts';
+import { writeUsage } from './read.ts';
 
 const WIDTH = 100;
 
 /** The list of all commands. */
-export function helpOfAll(commands: Command[], more: string): string {
+export function writeHelpForAll(commands: Command[], more: string): string {
   const rows = commands.map((one): [string, string] => [one.name, one.does]);
   return `beckon: ask people from agents; the first answer wins\n\n${table(rows)}\n${more}`;
 }
 
 /** The commands of one group, e.g. of "source". */
-export function helpOfGroup(commands: Command[]): string {
+export function writeHelpForGroup(commands: Command[]): string {
   return table(
-    commands.map((one) => [usageOf(one), one.does]),
+    commands.map((one) => [writeUsage(one), one.does]),
     48,
   );
 }
 
 /** Everything about one command. */
-export function helpOf(command: Command): string {
+export function writeHelp(command: Command): string {
   const { options = {}, json, more, examples, does } = command;
   const rows = Object.entries(options).map(([name, option]): [string, string] => [
     signature(name, option),
@@ -26,7 +26,7 @@ export function helpOf(command: Command): string {
   ]);
   if (json) rows.push(['--json', 'print JSON, for scripts']);
   const parts = [
-    `${usageOf(command)}\n\n${does[0]?.toUpperCase()}${does.slice(1)}.\n`,
+    `${writeUsage(command)}\n\n${does[0]?.toUpperCase()}${does.slice(1)}.\n`,
     rows.length > 0 ? table(rows) : '',
     more === undefined ? '' : `${more.trim()}\n`,
     `Examples:\n${examples.map((line) => `  ${line}\n`).join('')}`,

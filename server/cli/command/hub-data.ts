@@ -5,7 +5,7 @@ import { AppError } from '#shared/problem.ts';
 import type { Person } from '#shared/wire.ts';
 import type { Database } from '../../platform/database.ts';
 import { makeFolder } from '../../platform/secrets/folder.ts';
-import { databaseOf, readSettings, type Settings } from '../../platform/settings.ts';
+import { toDatabaseOptions, readSettings, type Settings } from '../../platform/settings.ts';
 import { UsageError, type Terminal } from './terminal.ts';
 
 /** As many as there are, where a list has pages. */
@@ -59,7 +59,7 @@ async function withData<T>(settings: Settings, work: (data: HubData) => Promise<
   // Only here, because a command with a key of its own needs none of the hub's data.
   const { openDatabase } = await import('../../platform/engines/open.ts');
   const { ensureOwner } = await import('../../people/owner.ts');
-  const database = await openDatabase(databaseOf(settings));
+  const database = await openDatabase(toDatabaseOptions(settings));
   try {
     return await work({
       database,
@@ -86,7 +86,7 @@ async function lastPublicUrl({ read }: Database): Promise<string | undefined> {
 }
 
 /** Where the hub is called and with which key: BECKON_URL and BECKON_KEY, else the hub of this machine as its command line. */
-export async function hubOf(terminal: Terminal): Promise<{ url: string; key: string }> {
+export async function findHub(terminal: Terminal): Promise<{ url: string; key: string }> {
   const { BECKON_URL, BECKON_KEY } = terminal.env;
   const url = BECKON_URL || `http://127.0.0.1:${readSettings(terminal.env).PORT}`;
   if (!URL.canParse(url)) throw new UsageError(`BECKON_URL must look like http://127.0.0.1:4275, not ${url}.`);

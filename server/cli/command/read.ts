@@ -4,7 +4,7 @@ import { nearest } from './nearest.ts';
 import { UsageError } from './terminal.ts';
 
 /** How a command is called, on one line. */
-export function usageOf({ name, args = [], options = {}, json, runs }: Command): string {
+export function writeUsage({ name, args = [], options = {}, json, runs }: Command): string {
   const optional = json || Object.keys(options).length > 0 ? ['[OPTIONS]'] : [];
   return ['beckon', name, ...args, ...optional, ...(runs ? ['-- COMMAND [ARGS]'] : [])].join(' ');
 }
@@ -18,7 +18,7 @@ export function findCommand(commands: Command[], words: string[]): { found: Comm
   }
   const [first, second] = words;
   if (first === undefined) throw new UsageError('Name a command; "beckon --help" lists them.');
-  const inside = groupOf(commands, first);
+  const inside = findGroup(commands, first);
   if (inside.length > 0 && second === undefined)
     throw new UsageError(`Write one of: ${inside.map(({ name }) => `beckon ${name}`).join(', ')}.`);
   const [wrong, names] =
@@ -31,7 +31,7 @@ export function findCommand(commands: Command[], words: string[]): { found: Comm
 }
 
 /** The commands of two words that begin with this one. */
-export function groupOf(commands: Command[], word: string): Command[] {
+export function findGroup(commands: Command[], word: string): Command[] {
   return commands.filter(({ name }) => name.startsWith(`${word} `));
 }
 
@@ -78,7 +78,7 @@ export function readGiven(command: Command, words: string[]): Given {
   }
   const least = names.filter((name) => !name.startsWith('[')).length;
   if (positionals.length < least || positionals.length > names.length || (runs && end + 1 >= words.length))
-    return refuse(`Write "${usageOf(command)}".`);
+    return refuse(`Write "${writeUsage(command)}".`);
   const { json: asJson, ...own } = values;
   return {
     values: own as Given['values'],

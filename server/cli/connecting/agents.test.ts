@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'smol-toml';
-import { agentsOf, type Part } from './agents.ts';
-import { diffOf } from './diff.ts';
-import { changeOf, write } from './files.ts';
+import { listAgents, type Part } from './agents.ts';
+import { writeDiff } from './diff.ts';
+import { planChange, write } from './files.ts';
 import { valueOf } from './json.ts';
 import { CannotChange } from './cannot-change.ts';
 
@@ -15,7 +15,7 @@ const OTHER = { url: 'https://other.example.com', key: `bks_${'o'.repeat(43)}` }
 const MINE = { type: 'command', command: 'notify-send done' };
 
 const partOf = (agent: string, file: string): Part =>
-  agentsOf({ HOME: '/home/anna' })[agent]?.parts.find((part) => part.file.endsWith(file)) as Part;
+  listAgents({ HOME: '/home/anna' })[agent]?.parts.find((part) => part.file.endsWith(file)) as Part;
 const HOOKS = { claude: partOf('claude', 'settings.json'), gemini: partOf('gemini', 'settings.json') };
 const SERVERS = {
   claude: partOf('claude', '.claude.json'),
@@ -103,7 +103,7 @@ test('a token of a device that an earlier connect wrote is taken out, and stands
   });
   const part = SERVERS.cursor;
   strictEqual(part.take(text), '{}');
-  const shown = diffOf({ part, before: text, after: part.put(text, LINE) });
+  const shown = writeDiff({ part, before: text, after: part.put(text, LINE) });
   deepStrictEqual([shown.includes(token), shown.includes(LINE.key), shown.includes('bkd_…')], [false, false, true]);
 });
 
@@ -154,7 +154,7 @@ test('the copy of a file stays beside it until it is put back', async () => {
     );
     writeFileSync(part.file, old);
     await write(part, LINE);
-    strictEqual((await changeOf(part, undefined)).after, old);
+    strictEqual((await planChange(part, undefined)).after, old);
     await write(part, undefined);
     deepStrictEqual(readdirSync(dirname(part.file)), ['mcp.json']);
   } finally {

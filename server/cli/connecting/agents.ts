@@ -47,7 +47,7 @@ const GEMINI_ASKS =
   '^(?!(glob|grep_search|list_directory|read_file|read_many_files|google_web_search|codebase_investigator|cli_help|get_internal_docs|update_topic|write_todos|ask_user|complete_task|list_mcp_resources|read_mcp_resource)$)';
 
 /** What `beckon connect` knows, with the files where each agent looks for them. */
-export function agentsOf(env: Record<string, string | undefined>): Record<string, Agent> {
+export function listAgents(env: Record<string, string | undefined>): Record<string, Agent> {
   const home = env['HOME'] || homedir();
   const { CLAUDE_CONFIG_DIR, CODEX_HOME } = env;
   const claude = CLAUDE_CONFIG_DIR || join(home, '.claude');
@@ -123,12 +123,12 @@ function takeHook(text: string, event: string, called: string): string {
     const { url, command } = (value ?? {}) as { url?: unknown; command?: unknown };
     return [url, command].some((one) => typeof one === 'string' && one.includes(`${called}?`));
   };
-  const hooksOf = (group: unknown): unknown[] => {
+  const readHooks = (group: unknown): unknown[] => {
     const { hooks } = (group ?? {}) as { hooks?: unknown };
     return Array.isArray(hooks) ? hooks : [];
   };
   const path = ['hooks', event];
-  const left = takeItems(text, path, (group) => hooksOf(group).length > 0 && hooksOf(group).every(isOurs));
+  const left = takeItems(text, path, (group) => readHooks(group).length > 0 && readHooks(group).every(isOurs));
   const groups = at(left, path);
   if (!Array.isArray(groups)) return left;
   return groups.reduce<string>((rest, _, place) => takeItems(rest, [...path, place, 'hooks'], isOurs), left);
@@ -144,7 +144,7 @@ function server(
     file,
     put: (text, { url, key }) => {
       const there = at(text, path);
-      if (there !== undefined && !isOurs(there) && addressOf(there).split('?', 1)[0] !== `${url}/mcp`)
+      if (there !== undefined && !isOurs(there) && readAddress(there).split('?', 1)[0] !== `${url}/mcp`)
         throw new CannotChange('it has a server "beckon" of its own; take that out first');
       return put(text, path, entry(`${url}/mcp?${query}`, { Authorization: bearer(key) }));
     },
@@ -155,10 +155,10 @@ function server(
 /** True for a server as `connect` writes it, with the key itself: by hand the key is named. */
 function isOurs(server: unknown): boolean {
   const { headers } = (server ?? {}) as { headers?: { Authorization?: unknown } };
-  return /\/mcp\?(deadline|wait)=/.test(addressOf(server)) && String(headers?.Authorization).startsWith(bearer('bk'));
+  return /\/mcp\?(deadline|wait)=/.test(readAddress(server)) && String(headers?.Authorization).startsWith(bearer('bk'));
 }
 
-function addressOf(server: unknown): string {
+function readAddress(server: unknown): string {
   const { url, httpUrl } = (server ?? {}) as { url?: unknown; httpUrl?: unknown };
   const [address = ''] = [httpUrl, url].filter((one) => typeof one === 'string');
   return address;

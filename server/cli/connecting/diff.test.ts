@@ -1,6 +1,6 @@
 import { strictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { diffOf } from './diff.ts';
+import { writeDiff } from './diff.ts';
 import type { Change } from './files.ts';
 
 const change = (before: string | undefined, after: string | undefined): Change => ({
@@ -13,7 +13,7 @@ test('a change is a unified diff with two lines around it, without its key, what
   const lines = ['{', '  "a": 1,', '  "b": 2,', '  "c": 3', '}', ''];
   const changed = lines.toSpliced(3, 1, `  "key": "bks_${'k'.repeat(43)}"`);
   strictEqual(
-    diffOf(change(lines.join('\r\n'), changed.join('\n'))),
+    writeDiff(change(lines.join('\r\n'), changed.join('\n'))),
     `--- /home/Zoë/mcp.json
 +++ /home/Zoë/mcp.json
 @@ -2,4 +2,4 @@
@@ -26,6 +26,6 @@ test('a change is a unified diff with two lines around it, without its key, what
 });
 
 test('a file that is made or goes away has nothing on its other side', () => {
-  strictEqual(diffOf(change(undefined, 'a\n \n')), '--- nothing\n+++ /home/Zoë/mcp.json\n@@ -0,0 +1,2 @@\n+a\n+ ');
-  strictEqual(diffOf(change('a\n', undefined)), '--- /home/Zoë/mcp.json\n+++ nothing\n@@ -1,1 +0,0 @@\n-a');
+  strictEqual(writeDiff(change(undefined, 'a\n \n')), '--- nothing\n+++ /home/Zoë/mcp.json\n@@ -0,0 +1,2 @@\n+a\n+ ');
+  strictEqual(writeDiff(change('a\n', undefined)), '--- /home/Zoë/mcp.json\n+++ nothing\n@@ -1,1 +0,0 @@\n-a');
 });

@@ -3,7 +3,7 @@ import { maskCredentials } from '../../platform/credentials/masked.ts';
 import type { Change } from './files.ts';
 
 /** What changes in a file, as a unified diff. Keys are not in it. */
-export function diffOf({ part, before, after }: Change): string {
+export function writeDiff({ part, before, after }: Change): string {
   const hunks = createTwoFilesPatch('', '', before ?? '', after ?? '', undefined, undefined, {
     context: 2,
     stripTrailingCr: true,

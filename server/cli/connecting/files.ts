@@ -18,10 +18,10 @@ export function hubsIn(text: string): string[] {
 }
 
 /** Where the file as it was before the first change stands. */
-const keptOf = (file: string): string => `${file}.before-beckon`;
+const copyPath = (file: string): string => `${file}.before-beckon`;
 
 /** What would become of a file with this line to the hub, or without any. One sentence where it cannot be changed. */
-export async function changeOf(part: Part, line: Line | undefined): Promise<Change> {
+export async function planChange(part: Part, line: Line | undefined): Promise<Change> {
   const before = await read(part.file);
   if (before !== undefined) await refuseReadOnly(part.file);
   if (line === undefined && before === undefined) return { part, before, after: undefined };
@@ -39,9 +39,9 @@ export async function changeOf(part: Part, line: Line | undefined): Promise<Chan
  * holds a key. The first time a copy of the file as it was is kept beside it, until it is put back.
  */
 export async function write(part: Part, line: Line | undefined): Promise<void> {
-  const { before, after } = await changeOf(part, line);
+  const { before, after } = await planChange(part, line);
   if (before === after) return;
-  const kept = keptOf(part.file);
+  const kept = copyPath(part.file);
   try {
     const file = await followed(part.file);
     if (after === undefined) await rm(file, { force: true });
@@ -61,7 +61,7 @@ export async function write(part: Part, line: Line | undefined): Promise<void> {
 async function left(part: Part, before: string): Promise<string | undefined> {
   if (part.own) return undefined;
   const after = part.take(before);
-  const kept = await read(keptOf(part.file));
+  const kept = await read(copyPath(part.file));
   if (after === before) return after;
   if (kept === undefined) return isBlank(after) ? undefined : after;
   return isUnchanged(part, kept, before) || (isBlank(kept) && isBlank(after)) ? kept : after;

@@ -6,12 +6,12 @@ import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { serve } from '../../platform/testing/listen.ts';
 import { AppError } from '#shared/problem.ts';
-import { agentsOf, type Agent } from './agents.ts';
+import { listAgents, type Agent } from './agents.ts';
 import { findLine } from './line.ts';
 
 const KEY = `bks_${'k'.repeat(43)}`;
 
-for (const name of Object.keys(agentsOf({})))
+for (const name of Object.keys(listAgents({})))
   test(`${name}: its key goes to the hub that it was made for, and to no other`, async (t) => {
     const [own, other] = [await hub(t, 404), await hub(t, 401)];
     const { agent, env } = await connected(t, name, own.url);
@@ -50,7 +50,7 @@ async function connected(
   const home = mkdtempSync(join(tmpdir(), 'beckon-line-'));
   t.after(() => rmSync(home, { recursive: true }));
   const env = { HOME: home, DATA_DIR: join(home, 'data') };
-  const agent = agentsOf(env)[name] as Agent;
+  const agent = listAgents(env)[name] as Agent;
   for (const { file, put } of agent.parts) {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, put('', { url, key: KEY }));

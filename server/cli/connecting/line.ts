@@ -28,11 +28,11 @@ export async function findLine(agent: Agent, terminal: Terminal): Promise<Wanted
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new UsageError(`BECKON_URL must look like https://beckon.example.com, not ${url}.`);
   if (BECKON_KEY && !SOURCE_KEY.test(BECKON_KEY)) throw new UsageError(NO_SOURCE_KEY);
-  const key = BECKON_KEY || (await keyOf(agent, url));
+  const key = BECKON_KEY || (await findKey(agent, url));
   const known = await isKnown(url, key ?? 'bks_none');
   if (known) return { url, key };
   if (BECKON_KEY) throw new UsageError(`The hub at ${url} does not know this BECKON_KEY.`);
-  if ((await hasData(settings)) && (!BECKON_URL || (await withHubData(terminal, async (data) => isOf(data, url))))) {
+  if ((await hasData(settings)) && (!BECKON_URL || (await withHubData(terminal, async (data) => isHubAt(data, url))))) {
     return { url, key: undefined };
   }
   throw new UsageError(
@@ -41,7 +41,7 @@ export async function findLine(agent: Agent, terminal: Terminal): Promise<Wanted
 }
 
 /** The same with a key, which is made where there is none. */
-export async function lineOf({ url, key }: Wanted, agent: Agent, terminal: Terminal): Promise<Line> {
+export async function completeLine({ url, key }: Wanted, agent: Agent, terminal: Terminal): Promise<Line> {
   if (key !== undefined) return { url, key };
   const made = await withHubData(terminal, (data) => makeKey(data, `${agent.label}, ${hostname()}`));
   if (await isKnown(url, made)) return { url, key: made };
@@ -60,7 +60,7 @@ async function makeKey({ database, owner }: HubData, name: string): Promise<stri
   }
 }
 
-function isOf({ publicUrl, settings }: HubData, url: string): boolean {
+function isHubAt({ publicUrl, settings }: HubData, url: string): boolean {
   const own = `http://127.0.0.1:${settings.PORT}`;
   return [publicUrl, own, own.replace('127.0.0.1', 'localhost')].includes(url);
 }
@@ -82,7 +82,7 @@ async function isKnown(url: string, key: string): Promise<boolean> {
  * of the agent's files: others may hold keys that somebody wrote in a talk. A file with the key alone has its address in
  * the next.
  */
-async function keyOf({ parts: [first, second] }: Agent, url: string): Promise<string | undefined> {
+async function findKey({ parts: [first, second] }: Agent, url: string): Promise<string | undefined> {
   const [text, beside] = await Promise.all(
     [first, first?.own ? second : first].map(async (part) => (part ? readFile(part.file, 'utf8').catch(() => '') : '')),
   );

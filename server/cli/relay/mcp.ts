@@ -1,6 +1,6 @@
 import { lineReader } from '../gating/lines.ts';
 import { readOverrides } from '../../mcp/endpoint/overrides.ts';
-import { hubOf } from '../command/hub-data.ts';
+import { findHub } from '../command/hub-data.ts';
 import { EXIT, UsageError, whenTold, type Terminal } from '../command/terminal.ts';
 import { command, type Given } from '../command/command.ts';
 import { createRelay } from './relay.ts';
@@ -29,7 +29,7 @@ export const mcp = command({
 });
 
 async function relayMcp(query: URLSearchParams, terminal: Terminal): Promise<number> {
-  const { url: base, key } = await hubOf(terminal);
+  const { url: base, key } = await findHub(terminal);
   const url = new URL(`${base}/mcp`);
   url.search = query.toString();
   const relay = createRelay({

@@ -8,7 +8,7 @@ import { createApp } from '../../app.ts';
 import { ensureOwner } from '../../people/owner.ts';
 import { openDatabase } from '../../platform/engines/open.ts';
 import { createLog } from '../../platform/log.ts';
-import { databaseOf, readSettings } from '../../platform/settings.ts';
+import { toDatabaseOptions, readSettings } from '../../platform/settings.ts';
 import { welcome } from '../welcome.ts';
 
 const stops = new Map<string, () => Promise<void>>();
@@ -35,7 +35,7 @@ async function serve(request: IncomingMessage): Promise<object> {
 async function open(env: Record<string, string>): Promise<{ url: string }> {
   const settings = readSettings(env);
   const log = createLog(settings.LOG_LEVEL);
-  const database = await openDatabase({ ...databaseOf(settings), log });
+  const database = await openDatabase({ ...toDatabaseOptions(settings), log });
   const app = await createApp(settings, database, log);
   const publicUrl = await app.start();
   await welcome({ settings, database, publicUrl, owner: await ensureOwner(database) }, { write: () => true });

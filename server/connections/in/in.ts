@@ -122,7 +122,7 @@ async function pass(
   if (relay.holdsOurs(request.raw)) return reply.code(400).send(OURS);
   trust(request.raw.socket);
   const refused = takePlace(places, called.sourceId, reply);
-  if (refused) return reply.code(refused.status).send(refusalOf(refused));
+  if (refused) return reply.code(refused.status).send(writeRefusal(refused));
   closeUndrained(reply.raw);
   reply.hijack();
   calls.add(at.token, called.sourceId, reply.raw);
@@ -145,7 +145,7 @@ function takePlace(places: Places, sourceId: string, { raw }: FastifyReply): App
 }
 
 /** In the form that clients of these platforms read. */
-function refusalOf({ message, code }: AppError) {
+function writeRefusal({ message, code }: AppError) {
   return { error: { message, type: 'rate_limit_error', param: null, code } };
 }
 

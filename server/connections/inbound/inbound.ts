@@ -57,7 +57,7 @@ export function takeInbound(inquiries: Inquiries): Take {
       const { created, inquiryId } = isWithdraw(data)
         ? await withdraw(inquiries, called, data)
         : await askFor(inquiries, called, data, key);
-      const receipt = await receiptOf(inquiries, called, inquiryId);
+      const receipt = await readReceipt(inquiries, called, inquiryId);
       return { status: created ? 201 : 200, body: receipt, inquiries: [inquiryId] };
     } catch (error) {
       throw forHolder(error, at);
@@ -89,7 +89,7 @@ async function withdraw(inquiries: Closing, { sourceId }: Called, data: unknown)
   return { created: false, inquiryId };
 }
 
-async function receiptOf({ database }: Store, { sourceId }: Called, inquiryId: string): Promise<Receipt> {
+async function readReceipt({ database }: Store, { sourceId }: Called, inquiryId: string): Promise<Receipt> {
   const { id, key, outcome, deadline_at } = await readAsSource(database, inquiryId, sourceId);
   const open = outcome === null && deadline_at > database.clock.now();
   // What its own platform took back is no answer of anybody.

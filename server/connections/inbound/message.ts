@@ -34,15 +34,15 @@ export function readMessage(headers: IncomingHttpHeaders, body: Buffer): Message
   const value = body.length === 0 ? {} : parseExact(body.toString());
   if (enveloped || (typeof value === 'object' && value !== null && 'specversion' in value)) {
     const { data, ...event } = parseOrRefuse(CloudEvent, value);
-    return { data, at: '/data', key: keyOf(event) };
+    return { data, at: '/data', key: joinKey(event) };
   }
   if (headers['ce-specversion'] === undefined) return { data: value, at: '' };
   const event = Object.keys(attributes).map((name) => [name, decoded(headers[`ce-${name}`])]);
-  return { data: value, at: '', key: keyOf(parseOrRefuse(z.object(attributes), Object.fromEntries(event))) };
+  return { data: value, at: '', key: joinKey(parseOrRefuse(z.object(attributes), Object.fromEntries(event))) };
 }
 
 /** The two together name an event (CloudEvents 1.0, 3.1). */
-function keyOf({ source, id }: { source: string; id: string }): string {
+function joinKey({ source, id }: { source: string; id: string }): string {
   return `${source} ${id}`;
 }
 

@@ -9,7 +9,7 @@ import { Unshowable } from '../../dialects/take.ts';
 import type { Inquiries, Store } from '../../inquiries/inquiries.ts';
 import { toAskId } from '../../inquiries/store.ts';
 import type { Called } from '../store.ts';
-import { threadOf, type Head } from './head.ts';
+import { readThreadId, type Head } from './head.ts';
 
 /** People were asked, and nothing they did can be told to the thread. */
 class Unanswered extends Error {}
@@ -29,7 +29,7 @@ export async function askPeople(
   const query = { to, deadline, answer, wait: '0' as const, ...agent };
   const asked = langgraph.read(interrupts, query);
   if (!('asks' in asked)) return [];
-  const context = { threadId: threadOf(key) };
+  const context = { threadId: readThreadId(key) };
   const asks = asked.asks.map((part) => ({ ...part, ask: { ...part.ask, context } }));
   const call = { dialect: langgraph, read: { ...asked, asks }, query, key, sourceId };
   refuseTooMuch(call.read);
@@ -68,7 +68,7 @@ export function isNoRoom(error: unknown): boolean {
 }
 
 /** The same as a sentence of this head alone, which the instant of its newest run makes it. */
-export function troubleOf(threadId: string, since: string | undefined, error: Error): Trouble {
+export function explainRefusal(threadId: string, since: string | undefined, error: Error): Trouble {
   const waits = `The thread ${threadId} has waited since ${since} for what`;
   if (error instanceof Unanswered)
     return {

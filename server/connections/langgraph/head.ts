@@ -35,11 +35,11 @@ export type Head = {
 export const Id = z.string().regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i);
 
 /** The key of a head, of that of an inquiry that asks what it waits for. */
-export function headKeyOf(key: string | null): string {
+export function readHeadKey(key: string | null): string {
   return (key ?? '').replace(/^ask \d+ /, '');
 }
 
-export function threadOf(key: string): string {
+export function readThreadId(key: string): string {
   return key.slice(0, key.indexOf(' '));
 }
 

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database.ts';
 import type { Inquiries } from '../../inquiries/inquiries.ts';
 import type { Log } from '../../platform/log.ts';
 import { repeat } from '../../platform/repeat.ts';
-import { troubleOfSent } from '../check.ts';
+import { explainSent } from '../check.ts';
 import { recordContact } from '../contacts.ts';
 import { calledNow } from '../store.ts';
 import { look, type Seen } from './look.ts';
@@ -56,7 +56,7 @@ export function createLangGraph({ inquiries, log }: { inquiries: Inquiries; log:
       if (stopped) continue;
       const { status } = fault?.sent ?? { status: 200 };
       const { host } = new URL(connection.baseUrl ?? '');
-      const problem = fault && troubleOfSent(fault.sent, host, server.hasKey);
+      const problem = fault && explainSent(fault.sent, host, server.hasKey);
       const when = opened.length > 0 ? 'always' : 'changed';
       const ms = performance.now() - start;
       await recordContact(database, sourceId, { what: 'thread', status, ms, problem, inquiries: opened, when });

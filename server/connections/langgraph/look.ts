@@ -4,8 +4,8 @@ import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
 import type { Log } from '../../platform/log.ts';
 import { recordContact } from '../contacts.ts';
 import type { Called } from '../store.ts';
-import { askPeople, isNoRoom, isRefusal, troubleOf } from './ask-people.ts';
-import { headKeyOf, Id, readHead, threadOf, type Head } from './head.ts';
+import { askPeople, isNoRoom, isRefusal, explainRefusal } from './ask-people.ts';
+import { readHeadKey, Id, readHead, readThreadId, type Head } from './head.ts';
 import { read } from './read.ts';
 import { ServerError, type Server } from './server.ts';
 
@@ -72,7 +72,7 @@ export async function look(
         continue;
       }
       if (!isRefusal(error)) throw error;
-      const problem = troubleOf(threadId, since, error);
+      const problem = explainRefusal(threadId, since, error);
       log.warn({ connection: sourceId, thread: threadId, reason: problem.detail }, 'a thread waits in vain');
       const ms = performance.now() - start;
       await recordContact(inquiries.database, sourceId, { what: 'thread', ms, problem, when: 'new' });
@@ -115,8 +115,8 @@ async function openThreads({ database }: Store, sourceId: string): Promise<Map<s
     .where('resolution', 'is', null)
     .execute();
   return Map.groupBy(
-    rows.map(({ id, key }) => ({ id, key: headKeyOf(key) })),
-    ({ key }) => threadOf(key),
+    rows.map(({ id, key }) => ({ id, key: readHeadKey(key) })),
+    ({ key }) => readThreadId(key),
   );
 }
 

@@ -3,7 +3,7 @@ import type { WebhookRow } from '../../deliveries/settle.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Sent } from '../../platform/outbound/post.ts';
 import type { Config } from '../config.ts';
-import { headKeyOf, readHead, threadOf } from './head.ts';
+import { readHeadKey, readHead, readThreadId } from './head.ts';
 import { hasRun } from './runs.ts';
 import { ServerError, type Server, type Servers } from './server.ts';
 
@@ -26,7 +26,7 @@ export async function resume({ database, servers }: { database: Database; server
   const { baseUrl } = JSON.parse(asked.config) as Config;
   const server = servers.of({ baseUrl, sealed: asked.sealed }, AbortSignal.timeout(WITHIN_MS));
   try {
-    return await resumeAt(server, headKeyOf(asked.key), row);
+    return await resumeAt(server, readHeadKey(asked.key), row);
   } catch (error) {
     if (error instanceof ServerError) return error.sent;
     throw error;
@@ -34,7 +34,7 @@ export async function resume({ database, servers }: { database: Database; server
 }
 
 async function resumeAt(server: Server, key: string, { id, body }: Row): Promise<Sent> {
-  const threadId = threadOf(key);
+  const threadId = readThreadId(key);
   const head = await readHead(server, threadId);
   // Perhaps the address is wrong for a while: it is tried again like everything else.
   if (head === 'gone') return { status: 404 };

@@ -19,8 +19,8 @@ export async function newestRun(server: Server, threadId: string): Promise<Run |
   let newest: Run | undefined;
   for await (const { runs, isLast } of pagesOfRuns(server, threadId)) {
     const [first] = runs;
-    for (const run of runs) if (!newest || timeOf(run) >= timeOf(newest)) newest = run;
-    if (isLast || (first && timeOf(first) > timeOf(runs.at(-1)!))) return newest;
+    for (const run of runs) if (!newest || parseTime(run) >= parseTime(newest)) newest = run;
+    if (isLast || (first && parseTime(first) > parseTime(runs.at(-1)!))) return newest;
   }
   throw new ServerError({ status: 200, error: `reply lists more than ${PAGE * MOST_PAGES} runs` });
 }
@@ -44,6 +44,6 @@ async function* pagesOfRuns(server: Server, threadId: string): AsyncGenerator<{ 
   }
 }
 
-function timeOf({ created_at }: Run): number {
+function parseTime({ created_at }: Run): number {
   return Date.parse(created_at);
 }

@@ -15,13 +15,13 @@ export function parseState(text: string): unknown {
   const state = JSON.parse(text) as unknown;
   if (typeof state !== 'object' || state === null || !('tasks' in state)) return state;
   if (holdsTwice(text, state)) throw new JsonError('unsafe', 'A member stands twice in it.');
-  const tasks = memberOf(text, '"tasks"');
+  const tasks = findMember(text, '"tasks"');
   if (tasks === undefined || tasks.length > TASKS_CHARACTERS) throw new JsonError('unsafe', 'The tasks are too large.');
   return { ...state, tasks: parseExact(tasks) };
 }
 
 /** The text of the last such member of the object itself, as `JSON.parse` takes the last; `text` is JSON. */
-function memberOf(text: string, name: string): string | undefined {
+function findMember(text: string, name: string): string | undefined {
   let [depth, start, found, value] = [0, 0, false, undefined as string | undefined];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -7,7 +7,7 @@ import type { Trouble } from '#shared/connections/contact.ts';
 import { onceClosed } from '../../platform/http/late-reply.ts';
 import type { Log } from '../../platform/log.ts';
 import { wordFor } from '../../platform/outbound/post.ts';
-import { troubleFor } from '../check.ts';
+import { explainWord } from '../check.ts';
 import type { NewContact } from '../contacts.ts';
 import type { Called } from '../store.ts';
 import { holdsOurs, toClient, toPlatform, readHeader } from './headers.ts';
@@ -78,7 +78,7 @@ export function createRelay({ log, listen, publicUrl }: { log: Log; listen: List
           if (reply.destroyed) return { what: 'request' };
           const word = wordFor(error);
           refuse(reply, called, word, log);
-          return { what: 'request', status: 502, problem: troubleFor(word, host) };
+          return { what: 'request', status: 502, problem: explainWord(word, host) };
         });
     },
     close(): void {

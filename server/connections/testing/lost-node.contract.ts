@@ -5,7 +5,7 @@ import { dispatcherFor } from '../../deliveries/testing/scene.ts';
 import { answerInquiry } from '../../inquiries/answer.ts';
 import { sweep } from '../../inquiries/expire.ts';
 import { renewAwaited, WAITING_MS } from '../../inquiries/lease.ts';
-import { answersOf } from '../answers.ts';
+import { createAnswers } from '../answers.ts';
 import { asks } from './frames.ts';
 import { openOtherNode } from './scene.ts';
 import { connected, leased } from './streams.ts';
@@ -88,7 +88,7 @@ async function lost(t: TestContext, databaseUrl?: string) {
     dispatcherThere() {
       const dispatcher = dispatcherFor(
         s.database,
-        answersOf(() => other.inquiries),
+        createAnswers(() => other.inquiries),
       );
       t.after(() => dispatcher.stop());
       return dispatcher;

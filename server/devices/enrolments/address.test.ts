@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDevice } from '../admit.ts';
 import { openScene } from '../testing/scene.ts';
-import { checkAddress, startOf } from './address.ts';
+import { checkAddress, readStart } from './address.ts';
 
 test('an address says whether another device can open it, and why not', async () => {
   // An address that nobody has (RFC 5737).
@@ -41,7 +41,7 @@ test('of the page at an address only the start is read', async () => {
       yield await Promise.resolve(Buffer.from(text));
     }
   }
-  deepStrictEqual([await startOf(page()), sent.length], ['a'.repeat(150) + 'b'.repeat(50), 2]);
+  deepStrictEqual([await readStart(page()), sent.length], ['a'.repeat(150) + 'b'.repeat(50), 2]);
 });
 
 test('only the owner has an address checked; without one it is where the hub is opened', async (context) => {

@@ -55,7 +55,7 @@ async function troubleAt(origin: string, limitMs: number): Promise<string | unde
   const signal = AbortSignal.timeout(limitMs);
   try {
     const reply = await send(`${origin}/healthz`, { dispatcher, signal });
-    const text = reply.statusCode === 200 ? await startOf(reply.body) : '';
+    const text = reply.statusCode === 200 ? await readStart(reply.body) : '';
     return /"status"\s*:\s*"ok"/.test(text) ? undefined : `status ${reply.statusCode}, not from a Beckon hub`;
   } catch (error) {
     return signal.aborted ? 'timeout' : wordFor(error);
@@ -65,7 +65,7 @@ async function troubleAt(origin: string, limitMs: number): Promise<string | unde
 }
 
 /** The first characters of a body; whatever follows is not waited for. */
-export async function startOf(body: AsyncIterable<Uint8Array>): Promise<string> {
+export async function readStart(body: AsyncIterable<Uint8Array>): Promise<string> {
   let read = Buffer.alloc(0);
   for await (const chunk of body) {
     read = Buffer.concat([read, chunk.subarray(0, START_BYTES - read.length)]);

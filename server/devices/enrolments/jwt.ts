@@ -16,7 +16,7 @@ export type VerifyJwt = (jwt: string) => Promise<Account>;
 export function jwtVerifier(issuers: readonly TrustedIssuer[], clock: Clock): VerifyJwt {
   const trusted = issuers.map((issuer) => ({ ...issuer, keys: createRemoteJWKSet(new URL(issuer.jwksUrl)) }));
   return async (jwt) => {
-    const named = issuerOf(jwt);
+    const named = readIssuer(jwt);
     // One issuer may stand for several audiences, each with its own claim.
     const candidates = trusted.filter(({ issuer }) => issuer === named);
     if (candidates.length === 0)
@@ -26,7 +26,7 @@ export function jwtVerifier(issuers: readonly TrustedIssuer[], clock: Clock): Ve
     const reasons: string[] = [];
     for (const candidate of candidates) {
       const verified = await verify(jwt, candidate, new Date(clock.now()));
-      if (typeof verified !== 'string') return accountOf(verified, candidate);
+      if (typeof verified !== 'string') return readAccount(verified, candidate);
       reasons.push(verified);
     }
     // What is wrong with it for the audience that it is for.
@@ -43,12 +43,12 @@ async function verify(
     const checks = { issuer, audience, requiredClaims: ['exp'], clockTolerance: 5, currentDate };
     return (await jwtVerify(jwt, keys, checks)).payload;
   } catch (error) {
-    return reasonOf(error);
+    return explain(error);
   }
 }
 
 // By default `sub`: it is the issuer's to give and never given twice (OpenID Connect Core, 2); others people may choose.
-function accountOf(payload: JWTPayload, { issuer, subjectClaim }: TrustedIssuer): Account {
+function readAccount(payload: JWTPayload, { issuer, subjectClaim }: TrustedIssuer): Account {
   const subject = payload[subjectClaim];
   if (typeof subject !== 'string' || subject === '')
     throw refused(`It names nobody: its "${subjectClaim}" is missing.`);
@@ -61,7 +61,7 @@ function refused(reason: string): AppError {
   return new AppError(401, 'jwt.refused', `This JWT lets nobody in. ${reason}`);
 }
 
-function issuerOf(jwt: string): string | undefined {
+function readIssuer(jwt: string): string | undefined {
   try {
     return decodeJwt(jwt).iss;
   } catch {
@@ -69,7 +69,7 @@ function issuerOf(jwt: string): string | undefined {
   }
 }
 
-function reasonOf(error: unknown): string {
+function explain(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'It ran out.';
   if (error instanceof errors.JWTClaimValidationFailed)
     return `Its "${error.claim}" is missing or not what this hub expects.`;

@@ -22,7 +22,7 @@ import type { Database } from '../../platform/database.ts';
 import { DONE, Id } from '../../platform/http/params.ts';
 import type { TrustedIssuer } from '../../platform/settings.ts';
 import type { Admitted, Announce } from '../admit.ts';
-import { newDeviceOf, type NewDevice } from '../new-device.ts';
+import { describeDevice, type NewDevice } from '../new-device.ts';
 import { addressRoute } from './address.ts';
 import { allow, openAccessRequests, redeemCode, requestAccess } from './access-request.ts';
 import { jwtVerifier, redeemJwt, type VerifyJwt } from './jwt.ts';
@@ -75,7 +75,7 @@ function newDeviceRoutes(app: Http, { database, announce, publicUrl, issuers }: 
         );
       return reply
         .code(202)
-        .send(await requestAccess(database, announce, body.handle, newDeviceOf(request, body.deviceName)));
+        .send(await requestAccess(database, announce, body.handle, describeDevice(request, body.deviceName)));
     },
   });
 
@@ -96,7 +96,7 @@ function newDeviceRoutes(app: Http, { database, announce, publicUrl, issuers }: 
     response: { 200: Enrolled, 202: Claimed },
     handler: async (request, reply) => {
       refuseSource(request);
-      const device = newDeviceOf(request, request.body.deviceName);
+      const device = describeDevice(request, request.body.deviceName);
       const outcome = await redeem(request.body, device, { database, announce, verify });
       if (!('enrolled' in outcome)) return reply.code(202).send(outcome);
       const { enrolled, told, retired } = outcome;

@@ -31,7 +31,7 @@ export async function readEnrolment(database: Database, id: string, caller: Devi
     .select(['enrolments.id as enrolmentId', 'kind', 'state', 'code', 'tries', 'enrolments.expires_at as expiresAt'])
     .select([...NEW_DEVICE, 'devices.name as issuer'])
     .where('enrolments.id', '=', id)
-    .where(ownOf(caller))
+    .where(isOwn(caller))
     .executeTakeFirst();
   if (!row) throw unknownEnrolment();
   const { kind, state: stored, code, tries, expiresAt, issuer, ...seen } = row;
@@ -65,7 +65,7 @@ export async function withdrawEnrolment(
       .set({ state: 'refused' })
       .where('id', '=', id)
       .where('state', 'in', ['open', 'claimed', 'confirmed', 'allowed'])
-      .where(ownOf(caller))
+      .where(isOwn(caller))
       .returning('kind')
       .executeTakeFirst(),
   );
@@ -104,7 +104,7 @@ export function over(detail: string, reason: 'expired' | 'used' | 'refused' = 'e
 }
 
 // An access request to the caller's person, or a link that the caller made.
-function ownOf(caller: DeviceCaller) {
+function isOwn(caller: DeviceCaller) {
   return (eb: ExpressionBuilder<Schema, 'enrolments'>) =>
     eb.and([
       eb('enrolments.person_id', '=', caller.person.id),

@@ -55,7 +55,7 @@ export function subscriptionFaults(
   const wrong: [path: string, code: string, message: string | undefined][] = [
     ['/endpoint', 'subscription.endpoint', hub.endpoints.faultOf(endpoint)],
     ['/keys/p256dh', 'subscription.key', pointFault(keys.p256dh)],
-    ['/keys/auth', 'subscription.key', bytesOf(keys.auth)?.length === 16 ? undefined : 'is not 16 bytes in base64url'],
+    ['/keys/auth', 'subscription.key', decode(keys.auth)?.length === 16 ? undefined : 'is not 16 bytes in base64url'],
     [
       '/vapidPublicKey',
       'subscription.vapid_key',
@@ -66,7 +66,7 @@ export function subscriptionFaults(
 }
 
 function pointFault(text: string): string | undefined {
-  const bytes = bytesOf(text);
+  const bytes = decode(text);
   if (bytes?.length !== 65 || bytes[0] !== 4) return 'is not an uncompressed point of 65 bytes in base64url';
   try {
     ECDH.convertKey(bytes, 'prime256v1');
@@ -76,6 +76,6 @@ function pointFault(text: string): string | undefined {
   }
 }
 
-function bytesOf(text: string): Buffer | undefined {
+function decode(text: string): Buffer | undefined {
   return /^[A-Za-z0-9_-]+=*$/.test(text) ? Buffer.from(text, 'base64url') : undefined;
 }

@@ -22,7 +22,7 @@ export type SubscriptionDeps = {
 /** A device's own Web Push subscription. */
 export function subscriptionRoutes(app: Http, deps: SubscriptionDeps): void {
   const { database, vapidPublicKey, wake } = deps;
-  const stateOf = (deviceId: string): Promise<SubscriptionState> =>
+  const readState = (deviceId: string): Promise<SubscriptionState> =>
     readSubscription(database.read, deviceId, vapidPublicKey);
   const response = { 200: SubscriptionState };
 
@@ -30,7 +30,7 @@ export function subscriptionRoutes(app: Http, deps: SubscriptionDeps): void {
     operationId: 'readSubscription',
     description: 'The key to subscribe with, and what the hub knows of the subscription.',
     response,
-    handler: (request) => stateOf(deviceOf(request).id),
+    handler: (request) => readState(deviceOf(request).id),
   });
 
   route(app, `PUT ${PATH}`, 'Turn notifications on: one endpoint, one device', {
@@ -45,7 +45,7 @@ export function subscriptionRoutes(app: Http, deps: SubscriptionDeps): void {
       if (faults.length > 0) throw invalid(faults, 'subscription.invalid');
       await putSubscription(database, id, request.body);
       wake();
-      return stateOf(id);
+      return readState(id);
     },
   });
 
@@ -58,7 +58,7 @@ export function subscriptionRoutes(app: Http, deps: SubscriptionDeps): void {
     handler: async (request) => {
       const { id } = deviceOf(request);
       await chooseWeeklyTest(database, id, request.body.weeklyTest);
-      return stateOf(id);
+      return readState(id);
     },
   });
 

@@ -21,7 +21,7 @@ export type SubscriptionRow = {
 };
 
 /** The subscription of a device as the wire shows it, or nothing. */
-export function subscriptionOf({
+export function viewSubscription({
   endpoint,
   subscribedAt,
   shownAt,
@@ -49,7 +49,7 @@ export async function readSubscription(
     .select([...SUBSCRIPTION, 'weekly_test'])
     .where('device_id', '=', deviceId)
     .executeTakeFirst();
-  return { vapidPublicKey, ...(row && subscriptionOf(row)), weeklyTest: row?.weekly_test === 1 };
+  return { vapidPublicKey, ...(row && viewSubscription(row)), weeklyTest: row?.weekly_test === 1 };
 }
 
 /**

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { LIVE_PROTOCOL } from '#shared/live.ts';
 import { AppError, toProblem } from '#shared/problem.ts';
 import { authorize, type DeviceCaller, type FindCaller, type Found } from '../../platform/http/access.ts';
-import { refusalOf } from '../../platform/http/problems.ts';
+import { toRefusal } from '../../platform/http/problems.ts';
 import type { RateLimits } from '../../platform/http/rate-limits.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
@@ -39,7 +39,7 @@ export function admit(io: LiveServer, { find, limits, clock, log, socketLimit }:
     try {
       await enter(socket);
     } catch (error) {
-      const refusal = refusalOf(error, log, 'live connect');
+      const refusal = toRefusal(error, log, 'live connect');
       refused = Object.assign(new Error(refusal.message), { data: toProblem(refusal) });
     }
     next(refused);
@@ -47,7 +47,7 @@ export function admit(io: LiveServer, { find, limits, clock, log, socketLimit }:
 
   async function enter(socket: DeviceSocket): Promise<void> {
     const { protocol, token } = socket.handshake.auth as { protocol?: unknown; token?: unknown };
-    const found = await holderOf(token, find);
+    const found = await findHolder(token, find);
     limits?.count(socket.request, typeof found === 'string' ? undefined : found);
     if (protocol !== LIVE_PROTOCOL) {
       const extra = { protocol: LIVE_PROTOCOL };
@@ -69,10 +69,10 @@ export function admit(io: LiveServer, { find, limits, clock, log, socketLimit }:
 
 /** The device that holds this token, read from the database now; refuses in the words that HTTP uses. */
 export async function deviceBehind(token: unknown, find: FindCaller): Promise<DeviceCaller> {
-  return deviceIn(await holderOf(token, find));
+  return deviceIn(await findHolder(token, find));
 }
 
-async function holderOf(token: unknown, find: FindCaller): Promise<Found> {
+async function findHolder(token: unknown, find: FindCaller): Promise<Found> {
   return typeof token === 'string' && /^[\w.~+/=-]{1,200}$/.test(token) ? find(token) : 'missing';
 }
 

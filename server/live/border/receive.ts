@@ -4,7 +4,7 @@ import type { DeviceCaller, FindCaller } from '../../platform/http/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Arrivals } from '../../platform/loop.ts';
-import { refusalOf } from '../../platform/http/problems.ts';
+import { toRefusal } from '../../platform/http/problems.ts';
 import { BURST, deviceBehind, signOut } from './admit.ts';
 import { refuseUnsafe } from './payload.ts';
 import type { DeviceSocket, LiveServer } from './sockets.ts';
@@ -57,7 +57,7 @@ export function createReceiver({
       return;
     }
     reply(socket, name, args.length > 1 ? args[0] : undefined).then(ack as Ack, (error: unknown) => {
-      const refusal = refusalOf(error, log, `live ${String(name).slice(0, 50)}`);
+      const refusal = toRefusal(error, log, `live ${String(name).slice(0, 50)}`);
       (ack as Ack)({ problem: toProblem(refusal) });
       if (refusal.status !== 401) return;
       if (refusal.code === 'credential.revoked') signOut(io, socket.data.device.id);

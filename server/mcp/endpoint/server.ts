@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
-import { refusalOf } from '../../platform/http/problems.ts';
+import { toRefusal } from '../../platform/http/problems.ts';
 import { VERSION } from '../../platform/settings.ts';
 import {
   callNames,
@@ -109,6 +109,6 @@ async function runTool(
     return await run(call);
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
-    return refusalResult(refusalOf(error, call.parts.log, 'mcp tools/call'), call.words);
+    return refusalResult(toRefusal(error, call.parts.log, 'mcp tools/call'), call.words);
   }
 }

@@ -73,7 +73,7 @@ export function limitBodies(app: Http, { lookedAt }: Pick<LoopWatch, 'lookedAt'>
   });
   // Behind every check of the headers, and before the body.
   app.addHook('preParsing', async (request, reply) => {
-    const caller = callerOf(request);
+    const caller = nameCaller(request);
     const bytes = announced(request);
     // What nobody answers for is small and limited by its connections: a shared limit would lock others out.
     if (caller === undefined || bytes === 0) return;
@@ -82,7 +82,7 @@ export function limitBodies(app: Http, { lookedAt }: Pick<LoopWatch, 'lookedAt'>
     onceClosed(reply.raw, leave);
   });
   app.addHook('preValidation', (request, reply, done) => {
-    const caller = callerOf(request);
+    const caller = nameCaller(request);
     if (caller !== undefined) request.work ??= createWork(app.turns, caller);
     if (!request.work) return done();
     onceClosed(reply.raw, request.work.close);
@@ -101,7 +101,7 @@ export function readBodies(
     // Until here it was its client that it waited for.
     request.arrivedAt ||= scope.lookedAt();
     if (body.length > SMALL_BYTES) {
-      request.work = createWork(scope.turns, callerOf(request) ?? `address ${request.ip}`);
+      request.work = createWork(scope.turns, nameCaller(request) ?? `address ${request.ip}`);
       await request.work.take();
     }
     request.bodyRead?.();
@@ -109,7 +109,7 @@ export function readBodies(
   });
 }
 
-function callerOf({ caller, bodyOf }: FastifyRequest): string | undefined {
+function nameCaller({ caller, bodyOf }: FastifyRequest): string | undefined {
   if (caller) return `${caller.kind} ${caller.id}`;
   return bodyOf === undefined ? undefined : `source ${bodyOf}`;
 }

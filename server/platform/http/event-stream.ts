@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { closeUndrained, jsonOf } from './late-reply.ts';
+import { closeUndrained, writeJson } from './late-reply.ts';
 
 /** Proxies give up on a silent connection after half a minute or a minute. */
 const KEEP_ALIVE_MS = 15_000;
@@ -20,7 +20,7 @@ export function openEvents(reply: FastifyReply) {
     send(event: string, data: object): void {
       raw.cork();
       raw.write(`id: ${event}\nevent: ${event}\ndata: `);
-      raw.write(jsonOf(data));
+      raw.write(writeJson(data));
       raw.write('\n\n');
       raw.uncork();
     },

@@ -11,7 +11,7 @@ import { noteArrivals } from './arrivals.ts';
 import { limitBodies, readBodies } from './bodies.ts';
 import type { Log } from '../log.ts';
 import type { Arrivals } from '../loop.ts';
-import { parserOf, refuseUnknownQueries } from './queries.ts';
+import { compileParser, refuseUnknownQueries } from './queries.ts';
 import type { Http } from './server.ts';
 import { problemHandler, refuseUnreadable, sendProblem } from './problems.ts';
 import { writePagesInTurns } from './pages.ts';
@@ -107,7 +107,7 @@ export async function createHttp({
     },
   }).withTypeProvider<ZodTypeProvider>();
 
-  app.setValidatorCompiler(parserOf);
+  app.setValidatorCompiler(compileParser);
   // The schemas describe replies for the OpenAPI document; parsing each reply again would only cost.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler(refuse);

@@ -11,7 +11,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const texts = new WeakMap<object, Buffer>();
 
 /** The JSON text of what several replies share, written once for all of them. */
-export function jsonOf(value: object): Buffer {
+export function writeJson(value: object): Buffer {
   const text = texts.get(value) ?? Buffer.from(JSON.stringify(value));
   texts.set(value, text);
   return text;
@@ -76,7 +76,7 @@ export async function replyLate(
     const body = await work;
     if (raw.destroyed) return reply.sent ? reply : reply.hijack();
     // Whoever waited for the same shares its text.
-    const written = typeof body === 'object' && body !== null ? jsonOf(body) : text ? body : JSON.stringify(body);
+    const written = typeof body === 'object' && body !== null ? writeJson(body) : text ? body : JSON.stringify(body);
     if (!reply.sent) return (text ? reply : reply.type(JSON_TYPE)).code(status).send(written);
     raw.end(written);
     return reply;

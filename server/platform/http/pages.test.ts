@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { textOf } from './pages.ts';
+import { writePage } from './pages.ts';
 
 test('[LIV2] a page is written entry by entry, with everything else in between, and reads as if at once', async () => {
   const pages = [
@@ -10,7 +10,7 @@ test('[LIV2] a page is written entry by entry, with everything else in between, 
   ];
   let turns = 0;
   for (const page of pages) {
-    const text = await textOf(page, async () => void (turns += 1));
+    const text = await writePage(page, async () => void (turns += 1));
     strictEqual(text, JSON.stringify(page));
   }
   deepStrictEqual(turns, 4);

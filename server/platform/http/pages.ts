@@ -7,7 +7,7 @@ import type { Http } from './server.ts';
 export function writePagesInTurns(app: Http): void {
   app.addHook('preSerialization', async (request, reply, payload) => {
     if (!request.work?.has() || !isPage(payload)) return payload;
-    const text = await textOf(payload, takingTurns(clientGone(reply.raw)));
+    const text = await writePage(payload, takingTurns(clientGone(reply.raw)));
     reply.serializer(() => text);
     return payload;
   });
@@ -18,7 +18,7 @@ function isPage(payload: unknown): payload is Page<unknown> {
 }
 
 /** The same text as `JSON.stringify` writes, of what has only entries that JSON knows. */
-export async function textOf({ items, ...rest }: Page<unknown>, turn: Turn): Promise<string> {
+export async function writePage({ items, ...rest }: Page<unknown>, turn: Turn): Promise<string> {
   const texts: string[] = [];
   for (const item of items) {
     await turn();

@@ -11,7 +11,7 @@ import { TooMuchUnderWay } from './bodies.ts';
 import { TooManyRequests } from './rate-limits.ts';
 
 /** Turns whatever was thrown into a refusal; an unhandled error becomes `internal` and is logged. */
-export function refusalOf(error: unknown, log: Log, where: string): AppError {
+export function toRefusal(error: unknown, log: Log, where: string): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof JsonError) {
     return error.kind === 'malformed'
@@ -42,7 +42,7 @@ export function problemHandler(log: Log) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
     error instanceof ClientGone
       ? reply.hijack()
-      : sendProblem(reply, refusalOf(error, log, `${request.method} ${request.url}`));
+      : sendProblem(reply, toRefusal(error, log, `${request.method} ${request.url}`));
 }
 
 /** Answers what could not be read as HTTP, which reaches no route, with a problem document too, and closes the connection. */

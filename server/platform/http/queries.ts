@@ -15,7 +15,7 @@ export function refuseUnknownQueries(app: Http): void {
 }
 
 /** How Fastify is to read a part of a request with its schema: 422 with every fault. */
-export function parserOf({ schema, httpPart }: { schema: unknown; httpPart?: string }) {
+export function compileParser({ schema, httpPart }: { schema: unknown; httpPart?: string }) {
   const parse = httpPart === 'querystring' ? parseQuery : parseOrRefuse;
   return (data: unknown) => ({ value: parse(schema as z.ZodObject, data) });
 }

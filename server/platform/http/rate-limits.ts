@@ -60,7 +60,7 @@ export function createRateLimits({ max, trusts }: { max: number; trusts: (addres
   const salt = randomBytes(16).toString('hex');
   const [byCaller, byAddress] = [new PerMinute(), new PerMinute()];
   const ofAddress = Math.ceil(max / 4);
-  const counterOf = (network: string) => hash('sha256', salt + network, 'buffer').readUInt32LE() % COUNTERS;
+  const pickCounter = (network: string) => hash('sha256', salt + network, 'buffer').readUInt32LE() % COUNTERS;
 
   return {
     /** Counts one request, refused ones too. Throws 429 where there were too many. */
@@ -70,16 +70,16 @@ export function createRateLimits({ max, trusts }: { max: number; trusts: (addres
           throw new TooManyRequests('with this credential', byCaller.secondsLeft());
         return;
       }
-      const networks = networksOf(proxyAddr(request, trusts));
+      const networks = listNetworks(proxyAddr(request, trusts));
       // What one network is refused does not count for its site.
-      if (networks.some(([network, times]) => byAddress.add(counterOf(network)) > ofAddress * times))
+      if (networks.some(([network, times]) => byAddress.add(pickCounter(network)) > ofAddress * times))
         throw new TooManyRequests('without a valid credential from this address', byAddress.secondsLeft());
     },
   };
 }
 
 /** What an address is counted under, with how many addresses' requests each may make. */
-function networksOf(address = ''): [network: string, times: number][] {
+function listNetworks(address = ''): [network: string, times: number][] {
   // Some proxies add the port.
   const bare = address.replace(/^\[(.*)\](:\d+)?$|^([\d.]+):\d+$/, '$1$3');
   if (!ipaddr.isValid(bare)) return [['unknown', 1]];

@@ -15,9 +15,9 @@ type Schema = Record<string, unknown>;
 const metaSchema = new Ajv2020({ strict: false, logger: false });
 const kept = new Map<string, ValidateFunction>();
 
-function faultsOf({ schema, value }: Check): Fault[] {
+function findFaults({ schema, value }: Check): Fault[] {
   try {
-    const validate = validatorOf(schema);
+    const validate = findValidator(schema);
     if (value === undefined || validate(JSON.parse(value))) return [];
     return (validate.errors ?? []).slice(0, MAX_FAULTS).map(({ instancePath, keyword, message, params }) => ({
       path: keyword === 'required' ? `${instancePath}/${String(params['missingProperty'])}` : instancePath,
@@ -34,7 +34,7 @@ function faultsOf({ schema, value }: Check): Fault[] {
 }
 
 // Kept by the whole text: what one source calls its schema is never another's.
-function validatorOf(text: string): ValidateFunction {
+function findValidator(text: string): ValidateFunction {
   const validate = kept.get(text) ?? compile(JSON.parse(text) as Schema);
   kept.delete(text);
   if (text.length <= KEPT_CHARACTERS) kept.set(text, validate);
@@ -66,7 +66,7 @@ parentPort?.on('message', (checks: Check[]) => {
   progress[1] = (user + system) / 1000;
   const faults = checks.map((check, at) => {
     progress[0] = at;
-    return faultsOf(check);
+    return findFaults(check);
   });
   parentPort?.postMessage(faults);
 });

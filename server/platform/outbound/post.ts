@@ -56,7 +56,7 @@ export function createOutbound({ permit = isPublic, nameServers }: { permit?: Pe
         const response = await send(url, options);
         // The status decides; the rest is read only so that the connection can be used again.
         void response.body.dump({ limit: READ_BYTES, signal: AbortSignal.timeout(DRAIN_MS) }).catch(() => {});
-        return sentOf(response.statusCode, response.headers['retry-after']);
+        return toSent(response.statusCode, response.headers['retry-after']);
       } catch (error) {
         return { error: deadline.signal.aborted ? (deadline.signal.reason as Error).message : wordFor(error) };
       } finally {
@@ -79,7 +79,7 @@ async function lookUp(
   permit: Permit,
   [hostname, { all }, callback]: Parameters<LookupFunction>,
 ): Promise<void> {
-  const found = await addressesOf(names, hostname).catch((error: Error) => error);
+  const found = await lookUpAddresses(names, hostname).catch((error: Error) => error);
   if (found instanceof Error) callback(found, '', 0);
   else if (!found.every(({ address }) => permit(address)))
     callback(Object.assign(new Error(PRIVATE), { code: 'PRIVATE' }), '', 0);
@@ -91,7 +91,7 @@ async function lookUp(
  * The system's own look-up has two threads for the whole process, which names that hang would take from everybody. It
  * is asked only for what the name servers do not know, such as names of this machine.
  */
-async function addressesOf(names: Resolver, hostname: string): Promise<LookupAddress[]> {
+async function lookUpAddresses(names: Resolver, hostname: string): Promise<LookupAddress[]> {
   const replies = await Promise.allSettled([names.resolve4(hostname), names.resolve6(hostname)]);
   const found = replies.flatMap((reply, index) =>
     reply.status === 'fulfilled' ? reply.value.map((address) => ({ address, family: index === 0 ? 4 : 6 })) : [],
@@ -103,7 +103,7 @@ async function addressesOf(names: Resolver, hostname: string): Promise<LookupAdd
   return lookup(hostname, { all: true });
 }
 
-function sentOf(status: number, retryAfter: string | string[] | undefined): Sent {
+function toSent(status: number, retryAfter: string | string[] | undefined): Sent {
   const waitMs = retryAfterMs(retryAfter);
   return {
     status,

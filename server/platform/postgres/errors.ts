@@ -5,8 +5,8 @@ import { AppError } from '#shared/problem.ts';
  * What a failed call means to the hub: what the server says of a statement comes back as it is, a lost, refused or
  * stopping server as AppError 503 `database.unavailable`.
  */
-export function hubErrorOf(error: unknown): unknown {
-  if (codeOf(error) === '57014') {
+export function toHubError(error: unknown): unknown {
+  if (readCode(error) === '57014') {
     const detail = 'The database could not do this in time; send it again.';
     return new AppError(503, 'database.too_slow', detail, { cause: error });
   }
@@ -30,12 +30,12 @@ export function isStale(error: unknown): boolean {
 
 /** Whether a row was locked by somebody else for longer than a statement waits. */
 export function isBlocked(error: unknown): boolean {
-  return codeOf(error) === '55P03';
+  return readCode(error) === '55P03';
 }
 
 /** A serialization failure, a deadlock or a stale plan: nothing was changed and the same work may succeed at once. */
 export function isConflict(error: unknown): boolean {
-  return isStale(error) || ['40001', '40P01'].includes(codeOf(error) ?? '');
+  return isStale(error) || ['40001', '40P01'].includes(readCode(error) ?? '');
 }
 
 export function isUnavailable(error: unknown): boolean {
@@ -44,9 +44,9 @@ export function isUnavailable(error: unknown): boolean {
 
 /** Whether the server had ended the session before it read what was sent: this node was frozen in a transaction. */
 export function isIdledOut(error: unknown): boolean {
-  return error instanceof AppError && codeOf(error.cause) === '25P03';
+  return error instanceof AppError && readCode(error.cause) === '25P03';
 }
 
-function codeOf(error: unknown): string | undefined {
+function readCode(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { BaseLogger } from 'pino';
 import type { Statement } from '../steps.ts';
 import { Batch, knownBy } from './batch.ts';
-import { hubErrorOf, isConnectionLost, isStale } from './errors.ts';
+import { toHubError, isConnectionLost, isStale } from './errors.ts';
 
 export const CONNECT_MS = 5_000;
 const STATEMENT_MS = 15_000;
@@ -21,7 +21,7 @@ const PARSERS: Record<number, (text: string) => number> = {
   16: (text) => (text === 't' ? 1 : 0),
 };
 
-const parserOf = ((oid: number, format?: 'text') =>
+const findParser = ((oid: number, format?: 'text') =>
   PARSERS[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
 
 /** A connection of the pool; its `batch` is one round trip. `onSend` is not called where the connection was lost before. */
@@ -30,7 +30,7 @@ export type CheckedClient = PostgresPoolClient & {
 };
 
 /** Connection settings that notice a dead server: time-outs on connecting and TCP keep-alive. */
-export function connectionOf(url: string): pg.ClientConfig {
+export function toClientConfig(url: string): pg.ClientConfig {
   return {
     connectionString: url,
     application_name: 'beckon',
@@ -57,21 +57,21 @@ export class CheckedPool {
   /** The names under which every connection keeps a statement parsed and planned. */
   readonly #names = new Map<string, string>();
   #named = 0;
-  readonly #steps = knownBy(parserOf);
+  readonly #steps = knownBy(findParser);
   #onReturn: () => void = () => {};
   #lost = false;
 
   /** `waitMs`: so long a caller waits for a connection that others use; many at once are no sign of a dead server. */
   constructor(url: string, log?: BaseLogger, { max = 10, statementMs = STATEMENT_MS, waitMs = STATEMENT_MS } = {}) {
     this.#pool = new pg.Pool({
-      ...connectionOf(url),
+      ...toClientConfig(url),
       connectionTimeoutMillis: waitMs,
       Client: ClientOfPool,
       max,
       idleTimeoutMillis: 60_000,
       // The client's own time-out is the longer one: it speaks only when the server has stopped speaking.
       query_timeout: statementMs * 1.5,
-      types: { getTypeParser: parserOf },
+      types: { getTypeParser: findParser },
       // oxlint-disable-next-line typescript/no-misused-promises -- the pool awaits it, its types do not say so
       onConnect: async (client) => {
         await client.query(
@@ -102,7 +102,7 @@ export class CheckedPool {
       return this.#check(await this.#pool.connect());
     } catch (error) {
       this.#lost ||= isConnectionLost(error);
-      throw hubErrorOf(error);
+      throw toHubError(error);
     }
   }
 
@@ -124,7 +124,7 @@ export class CheckedPool {
     const fault = (error: unknown): unknown => {
       broken ||= isConnectionLost(error);
       this.#lost ||= broken;
-      return hubErrorOf(error);
+      return toHubError(error);
     };
     const query = async (sql: string, parameters: readonly unknown[]): Promise<unknown> => {
       try {

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { AppError } from '#shared/problem.ts';
 import { migrate, type MigrationTarget } from '../migrate.ts';
-import { connectionOf } from './pool.ts';
+import { toClientConfig } from './pool.ts';
 
 /** Connects once to refuse a server that may lose acknowledged commits, and to migrate it; one sentence on failure. */
 export async function prepareServer(url: string): Promise<void> {
@@ -11,7 +11,7 @@ export async function prepareServer(url: string): Promise<void> {
     await migrate(migrationTarget(client));
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw refusal(`Postgres at ${placeOf(url)} could not be prepared: ${messageOf(error)}.`, error);
+    throw refusal(`Postgres at ${namePlace(url)} could not be prepared: ${readMessage(error)}.`, error);
   } finally {
     await client.end().catch(() => {});
   }
@@ -21,13 +21,13 @@ async function connect(url: string): Promise<pg.Client> {
   if (!/^postgres(ql)?:\/\//.test(url))
     throw refusal('DATABASE_URL must begin with postgres://, for instance postgres://user:password@host:5432/beckon.');
   try {
-    const client = new pg.Client(connectionOf(url));
+    const client = new pg.Client(toClientConfig(url));
     client.on('error', () => {});
     await client.connect();
     return client;
   } catch (error) {
     throw refusal(
-      `Postgres at ${placeOf(url)} cannot be reached (${messageOf(error)}); start it or correct DATABASE_URL.`,
+      `Postgres at ${namePlace(url)} cannot be reached (${readMessage(error)}); start it or correct DATABASE_URL.`,
       error,
     );
   }
@@ -54,11 +54,11 @@ export function migrationTarget(client: pg.Client): MigrationTarget {
   };
 }
 
-function placeOf(url: string): string {
+function namePlace(url: string): string {
   return URL.canParse(url) ? new URL(url).host || 'its socket' : 'DATABASE_URL';
 }
 
-function messageOf(error: unknown): string {
+function readMessage(error: unknown): string {
   // A name with several addresses fails with an AggregateError, whose own message is empty.
   const first = error instanceof AggregateError ? error.errors[0] : error;
   return first instanceof Error ? first.message : String(first);

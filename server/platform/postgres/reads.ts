@@ -17,7 +17,7 @@ type Read = {
 export function sharedReads(pool: CheckedPool) {
   const waiting: Read[] = [];
 
-  async function rowsOf(take: () => readonly Statement[]): Promise<unknown[][]> {
+  async function readRows(take: () => readonly Statement[]): Promise<unknown[][]> {
     const client = await pool.connect();
     try {
       return await client.batch(take());
@@ -35,13 +35,13 @@ export function sharedReads(pool: CheckedPool) {
   async function send(): Promise<void> {
     let reads: Read[] | undefined;
     try {
-      const rows = await rowsOf(() => (reads = take()).flatMap(({ statements }) => statements));
+      const rows = await readRows(() => (reads = take()).flatMap(({ statements }) => statements));
       for (const { statements, resolve } of reads ?? []) resolve(rows.splice(0, statements.length));
     } catch (error) {
       reads ??= take();
       const alone = reads.length > 1 && !isUnavailable(error);
       for (const { statements, resolve, reject } of reads)
-        if (alone) rowsOf(() => statements).then(resolve, reject);
+        if (alone) readRows(() => statements).then(resolve, reject);
         else reject(error);
     }
   }

@@ -4,7 +4,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { DOCS_PATH } from '../http/page.ts';
 import { finish, type Document } from './document.ts';
-import { operationOf } from './operation.ts';
+import { describeOperation } from './operation.ts';
 import { problemsPage } from './problems-page.ts';
 
 const PROBLEMS_PATH = `${DOCS_PATH}/problems`;
@@ -41,7 +41,7 @@ export async function serveDocs(app: Http): Promise<void> {
       },
     },
     transform: (route) =>
-      operationOf(route.route, describe(route as never) as Parameters<typeof operationOf>[1]) as never,
+      describeOperation(route.route, describe(route as never) as Parameters<typeof describeOperation>[1]) as never,
     transformObject: (document) => finish(withComponents(document) as Document) as never,
   });
   await app.register(swaggerUi, {

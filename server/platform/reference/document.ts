@@ -50,7 +50,7 @@ function answerProblems(operation: Operation): void {
 function problemWith(codes: string[]): Json {
   return {
     allOf: [
-      { $ref: `#/components/schemas/${nameOf(ProblemDocument)}` },
+      { $ref: `#/components/schemas/${readName(ProblemDocument)}` },
       { type: 'object', properties: { code: { description: 'Which problem it is.', enum: codes } } },
     ],
   };
@@ -76,7 +76,7 @@ function webhooks(): Record<string, { post: Json }> {
           required: true,
           description: 'The bytes that are signed.',
           content: {
-            'application/json': { schema: { $ref: `#/components/schemas/${nameOf(body)}` }, example: examples[0] },
+            'application/json': { schema: { $ref: `#/components/schemas/${readName(body)}` }, example: examples[0] },
           },
         },
         responses: Object.fromEntries(
@@ -88,7 +88,7 @@ function webhooks(): Record<string, { post: Json }> {
   return Object.fromEntries(Object.entries(WEBHOOKS.types).map(one)) as Record<string, { post: Json }>;
 }
 
-function nameOf(schema: z.ZodType): string {
+function readName(schema: z.ZodType): string {
   return z.globalRegistry.get(schema)?.id ?? '';
 }
 

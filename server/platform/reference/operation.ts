@@ -17,7 +17,7 @@ const WRITES = ['origin.refused', 'database.busy'] as const;
 const BODY = ['request.malformed', 'request.too_large', 'request.too_much', 'request.unsupported_media'] as const;
 
 /** What the document says of a route: who may call it and every problem that it can answer; what is no public call is hidden. */
-export function operationOf(
+export function describeOperation(
   { config, method, url: path }: RouteOptions,
   { url, schema = {} }: { url: string; schema?: Schema },
 ) {
@@ -44,7 +44,7 @@ export function operationOf(
     schema: {
       ...schema,
       hide: false,
-      security: securityOf(access),
+      security: describeSecurity(access),
       ...(headers.length > 0 ? { headers: { type: 'object', properties: Object.fromEntries(headers) } } : {}),
       'x-problems': [...new Set(problems)],
     },
@@ -59,7 +59,7 @@ export function byStatus(codes: readonly ProblemCode[]): [status: string, texts:
   });
 }
 
-function securityOf(access: string): Record<string, string[]>[] {
+function describeSecurity(access: string): Record<string, string[]>[] {
   if (access === 'source') return [{ source: [] }];
   if (access === 'device' || access === 'owner') return [{ device: [] }];
   return access === 'any' ? [{ source: [] }, { device: [] }] : [];

@@ -84,7 +84,7 @@ export class SharedFlush {
           await pause(5 + Math.random() * 20);
           continue;
         }
-        const refusal = refusalOf(error);
+        const refusal = toRefusal(error);
         for (const member of this.#waiting.splice(0)) member.fail(refusal);
         return false;
       }
@@ -209,7 +209,7 @@ export class SharedFlush {
     }
     this.#rollback();
     this.#log?.error({ err: fault, members: batch.length }, 'a batch of transactions could not be committed');
-    const refusal = refusalOf(fault);
+    const refusal = toRefusal(fault);
     for (const member of batch) member.fail(refusal);
   }
 
@@ -223,7 +223,7 @@ export class SharedFlush {
   }
 }
 
-function refusalOf(error: unknown): AppError {
+function toRefusal(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const [code, detail] = isBusy(error)
     ? (['database.busy', 'Another process keeps the database locked; send it again in a moment.'] as const)

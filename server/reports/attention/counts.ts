@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { firstIdAt } from '#shared/ids.ts';
 import type { Database } from '../../platform/database.ts';
-import { portionOf, type Turn } from '../../platform/loop.ts';
+import { takePortion, type Turn } from '../../platform/loop.ts';
 import { inquiryBytes } from '../../inquiries/store.ts';
 import { hourOfWeek } from './zone.ts';
 
@@ -74,7 +74,7 @@ async function nextLook(read: Reader, { personId, open, from, before }: Range & 
     .orderBy('inquiry_id', 'desc')
     .limit(LOOKED_AT_ONCE)
     .execute();
-  const portion = portionOf(rows);
+  const portion = takePortion(rows);
   const isLast = portion.length < LOOKED_AT_ONCE && portion.length === rows.length;
   return { from: (isLast ? undefined : portion.at(-1)?.id) ?? from, count: portion.length };
 }

@@ -8,7 +8,7 @@ import { type Language, chooseLanguage } from '#shared/texts/language.ts';
 import { iso } from '../../platform/clock.ts';
 import { deciderOf } from '../../automation/deciders/config/store.ts';
 import type { Database } from '../../platform/database.ts';
-import { portionsOf, takingTurns, type Sized, type Turn } from '../../platform/loop.ts';
+import { splitPortions, takingTurns, type Sized, type Turn } from '../../platform/loop.ts';
 import {
   parseAsked,
   readAsRecipient,
@@ -106,7 +106,7 @@ async function* holding(
   json: string,
 ): AsyncGenerator<InquiryRow> {
   let left = CANDIDATES;
-  for (const portion of portionsOf(sized)) {
+  for (const portion of splitPortions(sized)) {
     await turn();
     const found = await findInquiries(read)
       .select('inquiries.id')

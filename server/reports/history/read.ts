@@ -2,7 +2,7 @@ import { sql, type SqlBool } from 'kysely';
 import type { HistoryFilter } from '#shared/history.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Page } from '../../platform/http/params.ts';
-import { portionOf, sumOf, takingTurns, type Turn } from '../../platform/loop.ts';
+import { takePortion, sumBytes, takingTurns, type Turn } from '../../platform/loop.ts';
 import { takeTurn } from '../../platform/turns.ts';
 import type { Viewer } from '../../inquiries/answerer.ts';
 import { toViews } from '../../inquiries/read.ts';
@@ -35,15 +35,15 @@ export async function readHistory(
     await turn();
     const ids = await askedIds(read, viewer.personId, { open: 0, from, limit: atOnce });
     // Words are searched for in the texts themselves.
-    const searched = filter.q === undefined ? ids : idsOf(portionOf(await readSizes(read, ids)));
+    const searched = filter.q === undefined ? ids : idsOf(takePortion(await readSizes(read, ids)));
     const among = await sizedAmong(read, searched, filter, limit + 1);
-    const portion = portionOf(among, taken);
-    await takeTurn(sumOf(portion));
+    const portion = takePortion(among, taken);
+    await takeTurn(sumBytes(portion));
     const found = await toViews(read, await readInquiries(read, idsOf(portion)), viewer, turn);
     items.push(...found.filter(fits));
     const last = items.slice(0, limit).at(-1);
     if (items.length > limit && last) return { items: items.slice(0, limit), nextCursor: last.id };
-    if (items.length > 0) taken += sumOf(portion);
+    if (items.length > 0) taken += sumBytes(portion);
     if (portion.length < among.length) {
       from = portion.at(-1)?.id ?? from;
       if (items.length > 0) break;
