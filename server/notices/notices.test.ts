@@ -65,7 +65,7 @@ describe('notices', () => {
       link: 'https://example.com/v2',
       key: 'v2',
     });
-    const { id, at: _at, ...notice } = sent.body;
+    const { id: _id, at: _at, ...notice } = sent.body;
     assert.equal(sent.status, 201);
     assert.deepStrictEqual(notice, {
       title: 'Deployed',
