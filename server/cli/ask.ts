@@ -4,7 +4,7 @@ import { printed } from './asking/printed.ts';
 import { command } from './command/command.ts';
 import { hubClient, waitForResolution } from './command/hub-client.ts';
 import { findHub } from './command/hub-data.ts';
-import { EXIT, whenTold } from './command/terminal.ts';
+import { EXIT, onStopSignal } from './command/terminal.ts';
 
 const POLL_SECONDS = 60;
 
@@ -40,7 +40,7 @@ Without --editable 0 means approved exactly as sent. Ctrl-C takes the question b
     const { url, key } = await findHub(terminal);
     const hub = hubClient(url, key);
     const interrupted = new AbortController();
-    const unheard = whenTold(() => interrupted.abort());
+    const unheard = onStopSignal(() => interrupted.abort());
     try {
       const { id } = await hub.ask(asked);
       const resolution = await waitForResolution(hub, id, { seconds: POLL_SECONDS, signal: interrupted.signal });

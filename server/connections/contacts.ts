@@ -44,10 +44,10 @@ export async function recordContact(
 ): Promise<void> {
   await database.steps(() => {
     const at = database.clock.now();
-    const told = problem ? JSON.stringify(problem) : null;
+    const problemText = problem ? JSON.stringify(problem) : null;
     const ids = JSON.stringify(inquiries);
     return commitWith({
-      inserted: insert(newId('ctc', at), sourceId, at, what, status ?? null, Math.round(ms), told, ids, when),
+      inserted: insert(newId('ctc', at), sourceId, at, what, status ?? null, Math.round(ms), problemText, ids, when),
       pruned: prune(sourceId),
     });
   });

@@ -25,7 +25,7 @@ export type Announce = {
 /** The reply to a device that is let in, and what its person's other devices are told once that is committed (RES5). */
 export type Admitted = {
   enrolled: Enrolled;
-  told: { personId: string; event: Event<'enrolled'> };
+  announcement: { personId: string; event: Event<'enrolled'> };
   /** Its access requests that nobody needs to answer any more. */
   retired: string[];
 };
@@ -56,9 +56,9 @@ export async function admit(
       made_by: madeBy,
     })
     .execute();
-  const told = { personId, event: { device: { id: deviceId, name: deviceName }, at: iso(now) } };
+  const announcement = { personId, event: { device: { id: deviceId, name: deviceName }, at: iso(now) } };
   const retired = await retireRequests(trx, { personId, deviceName, userAgent, address }, ['open', 'allowed']);
-  return { enrolled: { deviceId, accessToken, person }, told, retired };
+  return { enrolled: { deviceId, accessToken, person }, announcement: announcement, retired };
 }
 
 /** Ends the access requests in these states that one newcomer made; returns their ids. */

@@ -66,7 +66,7 @@ async function tell(
 ): Promise<void> {
   const now = database.clock.now();
   const id = newId('ntc', now);
-  const told = await database.transaction(async (trx) => {
+  const sent = await database.transaction(async (trx) => {
     const owner = await trx.selectFrom('people').select(['id', 'locale']).where('owner', '=', 1).executeTakeFirst();
     if (owner === undefined) return undefined;
     const first = await trx
@@ -91,8 +91,8 @@ async function tell(
     const stored = await selectNotices(trx).where('notices.id', '=', id).executeTakeFirstOrThrow();
     return { ownerId: owner.id, notice: viewNotice(stored) };
   });
-  if (told === undefined) return;
-  announce.toPerson(told.ownerId, 'notice', { notice: told.notice });
+  if (sent === undefined) return;
+  announce.toPerson(sent.ownerId, 'notice', { notice: sent.notice });
   wakePushes();
 }
 
@@ -123,8 +123,8 @@ async function endWorking(notices: Notices): Promise<void> {
     )
     .execute();
   for (const { queue, notice_id: noticeId } of [...worked, ...forgotten]) {
-    const told = database.read.selectFrom('notice_recipients').select(['person_id', 'notice_id']);
-    const unread = told.where('notice_id', '=', noticeId).where('read_at', 'is', null);
+    const sent = database.read.selectFrom('notice_recipients').select(['person_id', 'notice_id']);
+    const unread = sent.where('notice_id', '=', noticeId).where('read_at', 'is', null);
     for (const row of await unread.execute()) await readNotice(notices, row.person_id, row.notice_id);
     await database.transaction((trx) => trx.deleteFrom('failing_endpoints').where('queue', '=', queue).execute());
   }

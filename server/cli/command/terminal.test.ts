@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { test } from 'node:test';
-import { askLine, whenTold } from './terminal.ts';
+import { askLine, onStopSignal } from './terminal.ts';
 
 test('an input that ends before its line does counts as an empty line', async () => {
   const answers = ['yes\n', 'y\nmore\n', ''].map(async (text) => {
@@ -20,7 +20,7 @@ test('a signal that a group and a parent both send is one, and a later one ends 
   t.mock.method(performance, 'now', () => monotonic() + passed);
   t.mock.method(process, 'exit', () => void (ends += 1));
   const before = process.listenerCount('SIGHUP');
-  const unheard = whenTold(() => (stops += 1));
+  const unheard = onStopSignal(() => (stops += 1));
   for (const signal of ['SIGHUP', 'SIGHUP', 'SIGTERM'] as const) process.kill(process.pid, signal);
   while (stops === 0) await turn();
   await turn();

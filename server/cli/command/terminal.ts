@@ -23,16 +23,16 @@ export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  * Calls `stop` when this process is told to end, and returns what ends listening. The same stop comes twice where a group
  * is told and a parent passes it on; a later one ends the process at once.
  */
-export function whenTold(stop: () => void): () => void {
+export function onStopSignal(stop: () => void): () => void {
   let since: number | undefined;
-  const told = (): void => {
+  const onSignal = (): void => {
     if (since !== undefined && performance.now() - since >= 1_000) process.exit(EXIT.interrupted);
     if (since !== undefined) return;
     since = performance.now();
     stop();
   };
-  for (const signal of SIGNALS) process.on(signal, told);
-  return () => SIGNALS.forEach((signal) => process.off(signal, told));
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  return () => SIGNALS.forEach((signal) => process.off(signal, onSignal));
 }
 
 /** The command line was not understood; the message is one sentence. */

@@ -1,6 +1,6 @@
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { hubClient, waitForResolution } from '../command/hub-client.ts';
-import { EXIT, type Terminal, whenTold } from '../command/terminal.ts';
+import { EXIT, type Terminal, onStopSignal } from '../command/terminal.ts';
 import type { Agent, Line } from './agents.ts';
 
 const WAITS_S = 120;
@@ -23,7 +23,7 @@ export async function tryOut({ label }: Agent, { url, key }: Line, { out, err }:
     latest: WAITS_S,
   };
   const left = new AbortController();
-  const unheard = whenTold(() => left.abort());
+  const unheard = onStopSignal(() => left.abort());
   try {
     const { id } = await hub.ask(asked);
     out.write(`A test question is on your devices; answer it there (${WAITS_S / 60} minutes).\n`);

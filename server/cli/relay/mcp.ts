@@ -1,7 +1,7 @@
 import { lineReader } from '../gating/lines.ts';
 import { readOverrides } from '../../mcp/endpoint/overrides.ts';
 import { findHub } from '../command/hub-data.ts';
-import { EXIT, UsageError, whenTold, type Terminal } from '../command/terminal.ts';
+import { EXIT, UsageError, onStopSignal, type Terminal } from '../command/terminal.ts';
 import { command, type Given } from '../command/command.ts';
 import { createRelay } from './relay.ts';
 
@@ -49,7 +49,7 @@ async function relayMcp(query: URLSearchParams, terminal: Terminal): Promise<num
       .once('error', leave);
     // The client closed its end: nobody is left to tell.
     process.stdout.once('error', leave);
-    whenTold(leave);
+    onStopSignal(leave);
   });
   process.stdin.destroy();
   await relay.close();

@@ -50,8 +50,8 @@ async function isAsked(inquiries: Store, sourceId: string, headKey: string): Pro
   const rows = await rowsOf(inquiries, toAskId(first), sourceId);
   if (rows.some(({ resolution }) => resolution === null)) return true;
   const ids = rows.map(({ id }) => id);
-  const told = read.selectFrom('deliveries').select('id').where('inquiry_id', 'in', ids);
-  if (await told.where('type', '=', 'inquiry.resolved').executeTakeFirst()) return true;
+  const deliveries = read.selectFrom('deliveries').select('id').where('inquiry_id', 'in', ids);
+  if (await deliveries.where('type', '=', 'inquiry.resolved').executeTakeFirst()) return true;
   throw new Unanswered();
 }
 
