@@ -130,7 +130,7 @@ async function pass(
   // The rest of the request's life in here ends now; a stream may last for hours.
   void relay
     .pass(called, at.rest, request.raw, reply.raw)
-    .then((passed) => note(database, request.log, called, { ...passed, ms: performance.now() - start }));
+    .then((contact) => note(database, request.log, called, { ...contact, ms: performance.now() - start }));
   return reply;
 }
 

@@ -31,9 +31,9 @@ export function endToEnd(headers: Record<string, string | string[] | undefined>)
       .split(',')
       .map((name) => name.trim().toLowerCase()),
   );
-  const passed: Record<string, string | string[]> = {};
+  const sent: Record<string, string | string[]> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && !OF_THE_CONNECTION.has(name) && !named.has(name)) passed[name] = value;
+    if (value !== undefined && !OF_THE_CONNECTION.has(name) && !named.has(name)) sent[name] = value;
   }
-  return passed;
+  return sent;
 }
