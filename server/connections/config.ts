@@ -85,14 +85,14 @@ type Given = {
 export function credentialsAfter(before: Credentials | undefined, given: Given, written: Written): Credentials {
   const origins = [written.baseUrl, written.answerUrl].flatMap((url) => (url === undefined ? [] : new URL(url).origin));
   const moved = origins.some((origin) => !before?.origins.includes(origin));
-  const kept = [
+  const stored = [
     ...(before?.apiKey !== undefined && given.apiKey === undefined ? ['/apiKey'] : []),
     ...(Object.keys(before?.headers ?? {}).length > 0 && given.headers === undefined ? ['/headers'] : []),
   ];
-  if (moved && kept.length > 0) {
+  if (moved && stored.length > 0) {
     const code = 'connection.credentials_of_another_host';
     const detail = 'The stored key and headers were given for another host: send them again for this one.';
-    throw new AppError(422, code, detail, { faults: kept.map((path) => fault(path, code, OTHER_HOST)) });
+    throw new AppError(422, code, detail, { faults: stored.map((path) => fault(path, code, OTHER_HOST)) });
   }
   const after = (member: 'apiKey' | 'inboundSecret'): string | undefined =>
     given[member] === undefined ? before?.[member] : (given[member] ?? undefined);

@@ -9,7 +9,7 @@ import type { Schema } from '../platform/schema.ts';
 import { commitWith, statement } from '../platform/steps.ts';
 
 /** So many contacts of one connection are kept, the newest. */
-const KEPT = 200;
+const MOST_CONTACTS = 200;
 
 const insert = statement(
   `insert into connection_contacts (id, source_id, at, what, status, ms, problem, inquiries)
@@ -23,7 +23,7 @@ const insert = statement(
 );
 const prune = statement(
   `delete from connection_contacts where source_id = ?1 and id <= (select id from connection_contacts
-    where source_id = ?1 order by id desc limit 1 offset ${KEPT})`,
+    where source_id = ?1 order by id desc limit 1 offset ${MOST_CONTACTS})`,
 );
 
 export type NewContact = Pick<Contact, 'what' | 'status' | 'problem' | 'ms'> & {

@@ -66,8 +66,8 @@ export function mergePreferences(before: Preferences, { sources: changed, ...own
 }
 
 function merge<T extends object>(before: T, change: { [K in keyof T]?: T[K] | null | undefined }): T {
-  const kept = Object.entries({ ...before, ...change }).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries(kept) as T;
+  const entries = Object.entries({ ...before, ...change }).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(entries) as T;
 }
 
 // A choice that this version does not know (a backup of a newer one) is none.

@@ -68,8 +68,8 @@ export function createHeldCalls({
 
 function placeFor({ taken, left }: Places, wanted: number | undefined, at: number): number {
   if (wanted !== undefined && !taken.has(wanted)) return wanted;
-  const kept = [...left].flatMap(([ordinal, until]) => (until > at ? [ordinal] : []));
-  if (kept.length > 0) return Math.min(...kept);
+  const reserved = [...left].flatMap(([ordinal, until]) => (until > at ? [ordinal] : []));
+  if (reserved.length > 0) return Math.min(...reserved);
   let ordinal = 0;
   while (taken.has(ordinal)) ordinal += 1;
   return ordinal;

@@ -102,9 +102,9 @@ export const commandLineKeyFile = (dataDir: string): string => join(dataDir, 'co
  */
 export async function ensureCommandLineKey({ database, settings, owner }: HubData): Promise<string> {
   const file = commandLineKeyFile(settings.DATA_DIR);
-  const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
+  const saved = (await readFile(file, 'utf8').catch(() => '')).trim();
   const { findSource } = await import('../../sources/find.ts');
-  if (kept !== '' && (await findSource(database, kept)) !== 'unknown') return kept;
+  if (saved !== '' && (await findSource(database, saved)) !== 'unknown') return saved;
   const { createSourceForEverybody } = await import('../../sources/create.ts');
   const { key } = await createSourceForEverybody(database, owner.id, 'Command line');
   await writePrivate(file, `${key}\n`);

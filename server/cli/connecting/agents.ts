@@ -190,8 +190,8 @@ function codexBlock(file: string, key: string): Part {
   return {
     file,
     put: (text, line) => {
-      const [, kept] = /\/v1\/ask\/codex-hook\?deadline=(\d+)/.exec(text) ?? [];
-      const waitS = line.waitS ?? (kept === undefined ? HUB_S : Number(kept));
+      const [, seconds] = /\/v1\/ask\/codex-hook\?deadline=(\d+)/.exec(text) ?? [];
+      const waitS = line.waitS ?? (seconds === undefined ? HUB_S : Number(seconds));
       return appendBlock(
         takeBlock(text),
         `[mcp_servers.beckon]

@@ -41,17 +41,17 @@ export async function planChange(part: Part, line: Line | undefined): Promise<Ch
 export async function write(part: Part, line: Line | undefined): Promise<void> {
   const { before, after } = await planChange(part, line);
   if (before === after) return;
-  const kept = copyPath(part.file);
+  const copy = copyPath(part.file);
   try {
     const file = await followed(part.file);
     if (after === undefined) await rm(file, { force: true });
     else {
-      const old = (await stat(line ? file : kept).catch(() => undefined))?.mode;
-      if (line && before !== undefined && !part.own && (await read(kept)) === undefined)
-        await place(kept, before, old ?? 0o600);
+      const old = (await stat(line ? file : copy).catch(() => undefined))?.mode;
+      if (line && before !== undefined && !part.own && (await read(copy)) === undefined)
+        await place(copy, before, old ?? 0o600);
       await place(file, after, line ? 0o600 : (old ?? 0o600));
     }
-    if (!line && after === (await read(kept))) await rm(kept, { force: true });
+    if (!line && after === (await read(copy))) await rm(copy, { force: true });
   } catch (error) {
     throw new UsageError(`${part.file} could not be written: ${(error as Error).message}.`);
   }
@@ -61,16 +61,16 @@ export async function write(part: Part, line: Line | undefined): Promise<void> {
 async function left(part: Part, before: string): Promise<string | undefined> {
   if (part.own) return undefined;
   const after = part.take(before);
-  const kept = await read(copyPath(part.file));
+  const copy = await read(copyPath(part.file));
   if (after === before) return after;
-  if (kept === undefined) return isBlank(after) ? undefined : after;
-  return isUnchanged(part, kept, before) || (isBlank(kept) && isBlank(after)) ? kept : after;
+  if (copy === undefined) return isBlank(after) ? undefined : after;
+  return isUnchanged(part, copy, before) || (isBlank(copy) && isBlank(after)) ? copy : after;
 }
 
 /** True where nobody changed the file since: then even an empty object that was there stays. */
-function isUnchanged(part: Part, kept: string, now: string): boolean {
+function isUnchanged(part: Part, copy: string, now: string): boolean {
   try {
-    return part.put(kept, { url: hubsIn(now)[0] ?? '', key: KEY_IN.exec(now)?.[0] ?? '' }) === now;
+    return part.put(copy, { url: hubsIn(now)[0] ?? '', key: KEY_IN.exec(now)?.[0] ?? '' }) === now;
   } catch (error) {
     if (error instanceof CannotChange) return false;
     throw error;

@@ -45,10 +45,10 @@ export function createBudget(most = MOST_BYTES) {
       const before = taken.get(caller) ?? 0;
       if (before > 0 && before + bytes > most) throw new TooMuchUnderWay(most);
       taken.set(caller, before + bytes);
-      let held = true;
+      let isTaken = true;
       return () => {
-        if (!held) return;
-        held = false;
+        if (!isTaken) return;
+        isTaken = false;
         const left = (taken.get(caller) ?? 0) - bytes;
         if (left > 0) taken.set(caller, left);
         else taken.delete(caller);

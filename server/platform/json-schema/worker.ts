@@ -7,13 +7,13 @@ import type { Check } from './check.ts';
 const MAX_FAULTS = 20;
 const LONGEST_TEXT = 500;
 /** A held call has its tool's schema read several times: so many of those used last are kept, none longer than this. */
-const KEPT_SCHEMAS = 100;
-const KEPT_CHARACTERS = 16_384;
+const MOST_SCHEMAS = 100;
+const MOST_CHARACTERS = 16_384;
 
 type Schema = Record<string, unknown>;
 
 const metaSchema = new Ajv2020({ strict: false, logger: false });
-const kept = new Map<string, ValidateFunction>();
+const validators = new Map<string, ValidateFunction>();
 
 function findFaults({ schema, value }: Check): Fault[] {
   try {
@@ -35,11 +35,11 @@ function findFaults({ schema, value }: Check): Fault[] {
 
 // Kept by the whole text: what one source calls its schema is never another's.
 function findValidator(text: string): ValidateFunction {
-  const validate = kept.get(text) ?? compile(JSON.parse(text) as Schema);
-  kept.delete(text);
-  if (text.length <= KEPT_CHARACTERS) kept.set(text, validate);
-  const [oldest] = kept.keys();
-  if (kept.size > KEPT_SCHEMAS && oldest !== undefined) kept.delete(oldest);
+  const validate = validators.get(text) ?? compile(JSON.parse(text) as Schema);
+  validators.delete(text);
+  if (text.length <= MOST_CHARACTERS) validators.set(text, validate);
+  const [oldest] = validators.keys();
+  if (validators.size > MOST_SCHEMAS && oldest !== undefined) validators.delete(oldest);
   return validate;
 }
 

@@ -22,10 +22,10 @@ export function createPlaces(limits: PlaceLimits = { wait: 2_000, stream: 500 })
       const before = taken.get(key) ?? 0;
       if (before + weight > limits[kind]) throw new AppError(429, `${kind}.too_many`, `${before} ${REFUSED[kind]}`);
       taken.set(key, before + weight);
-      let held = true;
+      let isTaken = true;
       return () => {
-        if (!held) return;
-        held = false;
+        if (!isTaken) return;
+        isTaken = false;
         const left = (taken.get(key) ?? 0) - weight;
         if (left > 0) taken.set(key, left);
         else taken.delete(key);

@@ -115,8 +115,8 @@ function tidy(document: Document): Document {
     joined.has(to) ? refTo(joined.get(to) ?? '') : all,
   );
   const whole = JSON.parse(text) as Document;
-  const kept = used(whole, whole.components.schemas);
-  const named = Object.entries(whole.components.schemas).filter(([name]) => kept.has(name));
+  const usedNames = used(whole, whole.components.schemas);
+  const named = Object.entries(whole.components.schemas).filter(([name]) => usedNames.has(name));
   whole.components.schemas = Object.fromEntries(named.toSorted(([a], [b]) => (a < b ? -1 : 1)));
   return whole;
 }
