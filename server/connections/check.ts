@@ -33,9 +33,9 @@ export async function checkConnection(
   return { ...found, at, ms: Math.round(performance.now() - start) };
 }
 
-type Found = Pick<Check, 'ok' | 'status' | 'code' | 'detail'>;
+type Outcome = Pick<Check, 'ok' | 'status' | 'code' | 'detail'>;
 
-const NOTHING_TO_CALL: Found = {
+const NOTHING_TO_CALL: Outcome = {
   ok: true,
   code: 'upstream.nothing_to_call',
   detail: 'There is nothing to call: the platform calls the hub.',
@@ -46,7 +46,7 @@ async function call(
   baseUrl: string,
   credentials: Credentials,
   limitMs: number,
-): Promise<Found> {
+): Promise<Outcome> {
   const { method, path, body } = ASKED[kind];
   // Of its own, so that the certificate is looked at each time.
   const dispatcher = new Agent({ connect: { timeout: limitMs } });
@@ -69,7 +69,7 @@ async function call(
 function explainStatus(
   status: number,
   { kind, host, isJson, hasKey }: { kind: keyof typeof ASKED; host: string; isJson: boolean; hasKey: boolean },
-): Pick<Found, 'ok' | 'code' | 'detail'> {
+): Pick<Outcome, 'ok' | 'code' | 'detail'> {
   if (status >= 300 && status < 400) {
     const detail = `${host} answers with a redirect (${status}), which the hub does not follow: write the address that it leads to.`;
     return { ok: false, code: 'upstream.redirect', detail };

@@ -107,9 +107,9 @@ export async function lastContacts(read: Kysely<Schema>, sourceIds: string[]) {
   };
 }
 
-type Row = Selectable<Schema['connection_contacts']>;
+type ContactRow = Selectable<Schema['connection_contacts']>;
 
-function happened({ what, at, status, problem }: Row): Pick<Contact, 'at' | 'status' | 'problem'> {
+function happened({ what, at, status, problem }: ContactRow): Pick<Contact, 'at' | 'status' | 'problem'> {
   const trouble = problem === null ? statusTrouble(what, status ?? 0) : (JSON.parse(problem) as Trouble);
   return { at: iso(at), ...(status === null ? {} : { status }), ...(trouble ? { problem: trouble } : {}) };
 }
@@ -122,7 +122,7 @@ function statusTrouble(what: string, status: number): Trouble | undefined {
   return { code: 'upstream.status', detail: `The platform answered with status ${status}.` };
 }
 
-function parseIds({ inquiries }: Row): string[] {
+function parseIds({ inquiries }: ContactRow): string[] {
   return JSON.parse(inquiries) as string[];
 }
 

@@ -16,7 +16,7 @@ import { ANSWER, configAfter, credentialsAfter, refuseFaulty, sealed, unsealed, 
 
 export type ConnectionParts = { database: Database; sealingKey: Buffer };
 
-type Row = Selectable<Schema['sources']> &
+type ConnectionRow = Selectable<Schema['sources']> &
   Pick<Schema['connections'], 'kind' | 'config' | 'answer' | 'sealed'> & {
     changed_at: number;
   };
@@ -178,7 +178,7 @@ export async function calledNow({ read }: Database, sourceId: string): Promise<C
   return row && readCalled(read, row);
 }
 
-async function readCalled(read: Kysely<Schema>, row: Row): Promise<Called | undefined> {
+async function readCalled(read: Kysely<Schema>, row: ConnectionRow): Promise<Called | undefined> {
   const config = JSON.parse(row.config) as Config;
   if (!config.enabled) return undefined;
   const to = (await peopleAndGroups(read, 'id', JSON.parse(row.may_ask) as string[])).map(({ handle }) => handle);
@@ -209,7 +209,7 @@ function select(db: Kysely<Schema>) {
 }
 
 /** Throws 404 for one that is not there. */
-export async function readRow(trx: Kysely<Schema>, id: string): Promise<Row> {
+export async function readRow(trx: Kysely<Schema>, id: string): Promise<ConnectionRow> {
   const row = await select(trx).where('sources.id', '=', id).executeTakeFirst();
   if (!row) throw new AppError(404, 'connection.unknown', 'There is no such connection here.');
   return row;
@@ -220,7 +220,7 @@ async function readConnection(trx: Transaction, sealingKey: Buffer, id: string):
   return view as Connection;
 }
 
-async function viewConnections(db: Kysely<Schema>, sealingKey: Buffer, rows: Row[]): Promise<Connection[]> {
+async function viewConnections(db: Kysely<Schema>, sealingKey: Buffer, rows: ConnectionRow[]): Promise<Connection[]> {
   const sources = await viewSources(db, rows);
   const last = await lastContacts(
     db,

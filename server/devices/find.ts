@@ -10,13 +10,13 @@ import { DEVICE_LIFE_MS } from './admit.ts';
 
 const SEEN_EVERY_MS = HOUR_MS;
 
-type Row = Pick<Schema['devices'], 'id' | 'name' | 'person_id' | 'seen_at' | 'expires_at' | 'revoked_at'> & {
+type CallerRow = Pick<Schema['devices'], 'id' | 'name' | 'person_id' | 'seen_at' | 'expires_at' | 'revoked_at'> & {
   handle: string;
   person_name: string;
   owner: number;
   locale: string | null;
 };
-const byToken = statement<Row>(
+const byToken = statement<CallerRow>(
   `select d.id, d.name, d.person_id, d.seen_at, d.expires_at, d.revoked_at, p.handle, p.name as person_name, p.owner,
     p.locale from devices d join people p on p.id = d.person_id where d.token_hash = ?1`,
 );

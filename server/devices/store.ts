@@ -8,10 +8,10 @@ import type { Schema } from '../platform/schema.ts';
 import { SUBSCRIPTION, viewSubscription, type SubscriptionRow } from './subscription/store.ts';
 
 /** Whose devices are meant, and on which one they are looked at. */
-type Whose = { id?: string; person: { id: string } };
+type Viewer = { id?: string; person: { id: string } };
 
 /** The devices that a person is signed in on, oldest first. */
-export async function listDevices(database: Database, caller: Whose): Promise<Device[]> {
+export async function listDevices(database: Database, caller: Viewer): Promise<Device[]> {
   const rows = await signedIn(database, caller).orderBy('devices.id').execute();
   return rows.map((row) => viewDevice(row, caller, database.clock.now()));
 }
@@ -50,7 +50,7 @@ export function unknownDevice(): AppError {
   return new AppError(404, 'device.unknown', 'You are not signed in on such a device.');
 }
 
-function signedIn({ read, clock }: Database, { person }: Whose) {
+function signedIn({ read, clock }: Database, { person }: Viewer) {
   return read
     .selectFrom('devices')
     .leftJoin('subscriptions', 'subscriptions.device_id', 'devices.id')
@@ -61,9 +61,9 @@ function signedIn({ read, clock }: Database, { person }: Whose) {
     .where('expires_at', '>', clock.now());
 }
 
-type Row = Selectable<Schema['devices']> & SubscriptionRow;
+type DeviceRow = Selectable<Schema['devices']> & SubscriptionRow;
 
-function viewDevice(row: Row, caller: Whose, now: number): Device {
+function viewDevice(row: DeviceRow, caller: Viewer, now: number): Device {
   return {
     id: row.id,
     name: row.name,

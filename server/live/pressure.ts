@@ -8,7 +8,7 @@ const GOODBYE_MS = 1_000;
 /** `WebSocket.CLOSED` */
 const CLOSED = 3;
 
-type Line = {
+type LiveSocket = {
   conn: {
     close(discard?: boolean): void;
     writeBuffer: { data?: string }[];
@@ -19,7 +19,7 @@ type Line = {
 
 /** Bytes handed to socket.io for this device that its network has not taken. */
 export function measureBacklog(socket: unknown): number {
-  const { conn } = socket as Line;
+  const { conn } = socket as LiveSocket;
   const buffered = conn.transport.socket?.bufferedAmount ?? 0;
   return conn.writeBuffer.length === 0
     ? buffered
@@ -32,7 +32,7 @@ export function isBehind(socket: unknown): boolean {
 
 /** Ends a connection without waiting for what it has not read; the device comes back and starts with a snapshot. */
 export function cut(socket: unknown): void {
-  const { conn } = socket as Line;
+  const { conn } = socket as LiveSocket;
   const line = conn.transport.socket;
   conn.close(true);
   line?.terminate();
@@ -59,14 +59,17 @@ export function endSilent(io: LiveServer): void {
 }
 
 // One function for all, because each line keeps what it listens with.
-function hangUp(this: Line['conn']): void {
+function hangUp(this: LiveSocket['conn']): void {
   const line = this.transport.socket;
   if (line !== undefined && line.readyState !== CLOSED) setTimeout(() => line.terminate(), GOODBYE_MS).unref();
 }
 
 /** Closes every line so that its page comes back by itself, and ends after a second those that do not say goodbye. */
 export async function closeAll(io: LiveServer): Promise<void> {
-  const lines = Array.from(io.sockets.sockets.values(), (socket) => (socket as unknown as Line).conn.transport.socket);
+  const lines = Array.from(
+    io.sockets.sockets.values(),
+    (socket) => (socket as unknown as LiveSocket).conn.transport.socket,
+  );
   await io.sockets.adapter.close();
   io.engine.close();
   const open = () => lines.some((line) => line !== undefined && line.readyState !== CLOSED);

@@ -16,7 +16,7 @@ export function selectNotices(reader: Kysely<Schema>) {
     .select(['source_id as sourceId', 'sources.name as sourceName']);
 }
 
-type Row = InferResult<ReturnType<typeof selectNotices>>[number] & { read_at?: number | null };
+type NoticeRow = InferResult<ReturnType<typeof selectNotices>>[number] & { read_at?: number | null };
 
 /** The notice as the wire shows it. */
 export function viewNotice({
@@ -27,7 +27,7 @@ export function viewNotice({
   sourceId,
   sourceName,
   read_at: readAt = null,
-}: Row): Notice {
+}: NoticeRow): Notice {
   const { to: _, ...stored } = JSON.parse(content) as Omit<NewNotice, 'title' | 'key'>;
   return {
     id,

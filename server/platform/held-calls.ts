@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 
 export type HeldCalls = ReturnType<typeof createHeldCalls>;
 /** `like`: what makes calls identical; `turn`: among which calls one turn is looked for, if any; `ordinal`: the place it had. */
-type Call = { like: string; turn?: string; ordinal?: number | undefined };
+type NewCall = { like: string; turn?: string; ordinal?: number | undefined };
 
 /** Identical calls: which places are taken, and until when those are kept that were left with a question open. */
 type Places = { taken: Set<number>; left: Map<number, number> };
@@ -38,7 +38,7 @@ export function createHeldCalls({
     return group;
   };
   return {
-    begin({ like, turn, ordinal: wanted }: Call) {
+    begin({ like, turn, ordinal: wanted }: NewCall) {
       if (places.size >= 1000) for (const [key, one] of places) if (isEmpty(one, now())) places.delete(key);
       const own: Places = places.get(like) ?? { taken: new Set(), left: new Map() };
       places.set(like, own);

@@ -10,13 +10,16 @@ import { ServerError, type Server, type Servers } from './server.ts';
 /** Less than the lease of what is sent. */
 const WITHIN_MS = 12_000;
 
-type Row = Pick<WebhookRow, 'id' | 'source_id' | 'inquiry_id' | 'body'>;
+type AnswerRow = Pick<WebhookRow, 'id' | 'source_id' | 'inquiry_id' | 'body'>;
 
 /**
  * Resumes the thread that asked while it waits for exactly this, once; 409 says that it was resumed elsewhere. An
  * attempt whose reply was lost is known again by the mark on its run.
  */
-export async function resume({ database, servers }: { database: Database; servers: Servers }, row: Row): Promise<Sent> {
+export async function resume(
+  { database, servers }: { database: Database; servers: Servers },
+  row: AnswerRow,
+): Promise<Sent> {
   const asked = await database.read
     .selectFrom('inquiries')
     .innerJoin('connections', 'connections.source_id', 'inquiries.source_id')
@@ -33,7 +36,7 @@ export async function resume({ database, servers }: { database: Database; server
   }
 }
 
-async function resumeAt(server: Server, key: string, { id, body }: Row): Promise<Sent> {
+async function resumeAt(server: Server, key: string, { id, body }: AnswerRow): Promise<Sent> {
   const threadId = readThreadId(key);
   const head = await readHead(server, threadId);
   // Perhaps the address is wrong for a while: it is tried again like everything else.

@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import { wordFor, type Sent } from '../../platform/outbound/post.ts';
-import { readText, send, type Reply } from '../../platform/outbound/send.ts';
+import { readText, send, type HttpReply } from '../../platform/outbound/send.ts';
 import { asLangGraph, ownHeaders, unsealed } from '../config.ts';
 import { parseState } from './state.ts';
 
@@ -55,7 +55,7 @@ export function createServers(sealingKey: Buffer) {
   };
 }
 
-async function read(path: string, reply: Reply): Promise<unknown> {
+async function read(path: string, reply: HttpReply): Promise<unknown> {
   const { statusCode: status, body } = reply;
   if (status < 200 || status > 299) {
     void body.dump({ limit: 16_384 }).catch(() => undefined);

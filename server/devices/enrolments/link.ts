@@ -8,10 +8,10 @@ import { hashToken, newToken } from '../../platform/secrets/secrets.ts';
 import { STEP_MS } from './state.ts';
 
 /** Whom a link lets in, and which device made it. */
-type Whose = { personId: string; issuerId: string | null };
+type LinkFor = { personId: string; issuerId: string | null };
 
 /** The link that a signed-in device shows: 5 minutes, one new device, which must then be confirmed on the one that made it. */
-export async function linkFromDevice(database: Database, publicUrl: string, whose: Whose): Promise<EnrolmentLink> {
+export async function linkFromDevice(database: Database, publicUrl: string, whose: LinkFor): Promise<EnrolmentLink> {
   return database.transaction((trx) => insertLink(trx, publicUrl, 'device', whose, database.clock.now()));
 }
 
@@ -19,7 +19,7 @@ export async function linkFromDevice(database: Database, publicUrl: string, whos
 export async function linkForPerson(
   trx: Transaction,
   publicUrl: string,
-  whose: Whose,
+  whose: LinkFor,
   now: number,
 ): Promise<Pick<EnrolmentLink, 'link' | 'expiresAt'>> {
   const { link, expiresAt } = await insertLink(trx, publicUrl, 'person', whose, now);
@@ -52,7 +52,7 @@ async function insertLink(
   trx: Transaction,
   publicUrl: string,
   kind: 'device' | 'person' | 'first',
-  { personId, issuerId }: Whose,
+  { personId, issuerId }: LinkFor,
   now: number,
 ): Promise<EnrolmentLink> {
   const secret = newToken('');

@@ -18,9 +18,9 @@ export type Handlers = {
     device: DeviceCaller,
     body: unknown,
     arrivedAt: number,
-  ) => Promise<Reply<Event>>;
+  ) => Promise<EventReply<Event>>;
 };
-type Reply<Event extends keyof DeviceToHub> = Exclude<
+type EventReply<Event extends keyof DeviceToHub> = Exclude<
   Parameters<Parameters<DeviceToHub[Event]>[1]>[0],
   { problem: unknown }
 >;

@@ -17,7 +17,7 @@ export type Access = 'public' | 'operator' | 'connection' | 'source' | 'device' 
 type Responses = Record<number, z.ZodType>;
 
 /** What the reference says of a call, how its parts are read, and what it does. */
-type Call<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends Responses> = {
+type CallSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends Responses> = {
   operationId: string;
   description: string;
   /** The problems that it answers beside those that every call of its kind can answer. */
@@ -50,7 +50,7 @@ export function routeFor(access: Access, ...tags: string[]) {
     app: Http,
     at: `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`,
     summary: string,
-    call: Call<P, Q, B, R>,
+    call: CallSpec<P, Q, B, R>,
   ): void => {
     const { problems, headers, bodyLimit, exposeHeadRoute, preValidation, handler, ...described } = call;
     const [method, url] = at.split(' ') as [HTTPMethods, string];

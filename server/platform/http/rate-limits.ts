@@ -24,7 +24,7 @@ export class TooManyRequests extends AppError {
 }
 
 /** Whose request it is: a source, a device or the operator. */
-type Whose = { kind: string; id: string };
+type RequestCaller = { kind: string; id: string };
 
 /** Counts by key within a minute of monotonic time: no step of the machine's clock opens or locks anything. */
 export class PerMinute {
@@ -64,7 +64,7 @@ export function createRateLimits({ max, trusts }: { max: number; trusts: (addres
 
   return {
     /** Counts one request, refused ones too. Throws 429 where there were too many. */
-    count(request: IncomingMessage, caller?: Whose): void {
+    count(request: IncomingMessage, caller?: RequestCaller): void {
       if (caller) {
         if (byCaller.add(`${caller.kind}:${caller.id}`) > max)
           throw new TooManyRequests('with this credential', byCaller.secondsLeft());

@@ -1,10 +1,10 @@
 import { request, type Dispatcher } from 'undici';
 
-export type Reply = Dispatcher.ResponseData<unknown>;
+export type HttpReply = Dispatcher.ResponseData<unknown>;
 type Options = Exclude<Parameters<typeof request>[1], undefined> & { signal: AbortSignal };
 
 /** Sends one request; rejects with the signal at once: undici takes notice of it only when connected, and a name may hang. */
-export function send(url: string, options: Options): Promise<Reply> {
+export function send(url: string, options: Options): Promise<HttpReply> {
   const { promise: ended, reject } = Promise.withResolvers<never>();
   const { signal } = options;
   if (signal.aborted) reject(signal.reason as Error);
@@ -13,7 +13,7 @@ export function send(url: string, options: Options): Promise<Reply> {
 }
 
 /** The text of a reply; undefined where it is longer than this. */
-export async function readText({ body }: Reply, mostBytes: number): Promise<string | undefined> {
+export async function readText({ body }: HttpReply, mostBytes: number): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
