@@ -58,7 +58,7 @@ export async function admit(
     .execute();
   const announcement = { personId, event: { device: { id: deviceId, name: deviceName }, at: iso(now) } };
   const retired = await retireRequests(trx, { personId, deviceName, userAgent, address }, ['open', 'allowed']);
-  return { enrolled: { deviceId, accessToken, person }, announcement: announcement, retired };
+  return { enrolled: { deviceId, accessToken, person }, announcement, retired };
 }
 
 /** Ends the access requests in these states that one newcomer made; returns their ids. */

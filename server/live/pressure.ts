@@ -66,10 +66,8 @@ function hangUp(this: LiveSocket['conn']): void {
 
 /** Closes every line so that its page comes back by itself, and ends after a second those that do not say goodbye. */
 export async function closeAll(io: LiveServer): Promise<void> {
-  const lines = Array.from(
-    io.sockets.sockets.values(),
-    (socket) => (socket as unknown as LiveSocket).conn.transport.socket,
-  );
+  const sockets = [...io.sockets.sockets.values()] as unknown as LiveSocket[];
+  const lines = sockets.map(({ conn }) => conn.transport.socket);
   await io.sockets.adapter.close();
   io.engine.close();
   const open = () => lines.some((line) => line !== undefined && line.readyState !== CLOSED);

@@ -123,8 +123,8 @@ async function endWorking(notices: Notices): Promise<void> {
     )
     .execute();
   for (const { queue, notice_id: noticeId } of [...worked, ...forgotten]) {
-    const sent = database.read.selectFrom('notice_recipients').select(['person_id', 'notice_id']);
-    const unread = sent.where('notice_id', '=', noticeId).where('read_at', 'is', null);
+    const recipients = database.read.selectFrom('notice_recipients').select(['person_id', 'notice_id']);
+    const unread = recipients.where('notice_id', '=', noticeId).where('read_at', 'is', null);
     for (const row of await unread.execute()) await readNotice(notices, row.person_id, row.notice_id);
     await database.transaction((trx) => trx.deleteFrom('failing_endpoints').where('queue', '=', queue).execute());
   }

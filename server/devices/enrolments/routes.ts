@@ -99,10 +99,11 @@ function newDeviceRoutes(app: Http, { database, announce, publicUrl, issuers }: 
       const device = describeDevice(request, request.body.deviceName);
       const outcome = await redeem(request.body, device, { database, announce, verify });
       if (!('enrolled' in outcome)) return reply.code(202).send(outcome);
-      const { enrolled, announcement: told, retired } = outcome;
+      const { enrolled, announcement, retired } = outcome;
       // RES5: no device comes in unseen by the others of its person.
-      announce.toPerson(told.personId, 'enrolled', told.event);
-      for (const enrolmentId of retired) announce.toPerson(told.personId, 'access_request_withdraw', { enrolmentId });
+      announce.toPerson(announcement.personId, 'enrolled', announcement.event);
+      for (const enrolmentId of retired)
+        announce.toPerson(announcement.personId, 'access_request_withdraw', { enrolmentId });
       return reply.code(200).send(enrolled);
     },
   });

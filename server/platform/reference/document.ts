@@ -125,7 +125,7 @@ const REF = /"#\/components\/schemas\/([^"]+)"/g;
 const refTo = (name: string): string => `"#/components/schemas/${name}"`;
 
 /** The named schemas that calls and webhooks lead to. */
-function used({ paths, webhooks: webhooks }: Document, schemas: Record<string, Json>): Set<string> {
+function used({ paths, webhooks }: Document, schemas: Record<string, Json>): Set<string> {
   const found = new Set<string>();
   const look = (part: unknown): void => {
     for (const [, name = ''] of JSON.stringify(part ?? null).matchAll(REF)) {
