@@ -25,6 +25,8 @@ import {
   type ConnectionParts,
 } from './store.ts';
 
+const route = routeFor('owner', 'Connections');
+
 export type ConnectionsDeps = ConnectionParts & {
   /** The address under which platforms reach this hub. */
   publicUrl(): string;
@@ -37,8 +39,7 @@ export type ConnectionsDeps = ConnectionParts & {
 /** The owner's calls about connections. */
 export function connectionRoutes(app: Http, deps: ConnectionsDeps): void {
   const { publicUrl, revoked, changed, ...parts } = deps;
-  const route = routeFor('owner', 'Connections');
-  const addressOf = (token: string): string => `${publicUrl()}/v1/in/${token}`;
+  const toAddress = (token: string): string => `${publicUrl()}/v1/in/${token}`;
 
   route(app, 'GET /v1/connections', 'List connections', {
     operationId: 'listConnections',
@@ -56,7 +57,7 @@ export function connectionRoutes(app: Http, deps: ConnectionsDeps): void {
       const { id, person } = deviceOf(request);
       const made = await createConnection(parts, { ownerId: person.id, madeBy: id }, request.body);
       const { connection, token, webhookSecret } = made;
-      return { connection, url: addressOf(token), webhookSecret };
+      return { connection, url: toAddress(token), webhookSecret };
     },
   });
 
@@ -86,33 +87,25 @@ export function connectionRoutes(app: Http, deps: ConnectionsDeps): void {
     },
   });
 
-  addressRoute(app, deps);
+  const renewal = 'Give a connection another address; the one before is unknown from now on';
+  route(app, 'POST /v1/connections/:id/address', renewal, {
+    operationId: 'renewAddress',
+    description: 'For an address that others have seen.',
+    problems: ['connection.unknown'],
+    params: Id,
+    body: z.strictObject({}),
+    response: { 200: NewAddress },
+    handler: async ({ params }) => {
+      const { connection, token } = await renewToken(parts, params.id);
+      changed(params.id);
+      return { connection, url: toAddress(token) };
+    },
+  });
+
   contactRoutes(app, parts);
 }
 
-function addressRoute(app: Http, { publicUrl, changed, ...parts }: ConnectionsDeps): void {
-  routeFor('owner', 'Connections')(
-    app,
-    'POST /v1/connections/:id/address',
-    'Give a connection another address; the one before is unknown from now on',
-    {
-      operationId: 'renewAddress',
-      description: 'For an address that others have seen.',
-      problems: ['connection.unknown'],
-      params: Id,
-      body: z.strictObject({}),
-      response: { 200: NewAddress },
-      handler: async ({ params }) => {
-        const { connection, token } = await renewToken(parts, params.id);
-        changed(params.id);
-        return { connection, url: `${publicUrl()}/v1/in/${token}` };
-      },
-    },
-  );
-}
-
 function contactRoutes(app: Http, parts: ConnectionParts): void {
-  const route = routeFor('owner', 'Connections');
   const { clock, read } = parts.database;
 
   route(app, 'GET /v1/connections/:id/contacts', 'List the last contacts of a connection', {

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { AppError } from '#shared/problem.ts';
 import type { LoopWatch } from '../loop.ts';
 import { createTurns, createWork, inTurn, SMALL_BYTES, type Turns, type Work } from '../turns.ts';
 import { onceClosed } from './late-reply.ts';
+import { TooMany } from './rate-limits.ts';
 import type { Http } from './server.ts';
 
 /** What a caller may have under way to a node at once, or wait to have read there. */
@@ -26,16 +26,6 @@ declare module 'fastify' {
   }
 }
 
-/** 429: too much of one caller is under way. */
-export class TooMuchUnderWay extends AppError {
-  readonly retryAfterSeconds = RETRY_SECONDS;
-
-  constructor(most: number) {
-    const detail = `Bodies of ${most} bytes of this credential are under way already; send fewer at once, and this one again in ${RETRY_SECONDS} s.`;
-    super(429, 'request.too_much', detail);
-  }
-}
-
 /** Counts the bodies of each caller that are under way. */
 export function createBudget(most = MOST_BYTES) {
   const taken = new Map<string, number>();
@@ -43,7 +33,10 @@ export function createBudget(most = MOST_BYTES) {
     /** Counts so many bytes until the result is called; throws 429 where the caller has too many. One body always fits. */
     take(caller: string, bytes: number): () => void {
       const before = taken.get(caller) ?? 0;
-      if (before > 0 && before + bytes > most) throw new TooMuchUnderWay(most);
+      if (before > 0 && before + bytes > most) {
+        const detail = `Bodies of ${most} bytes of this credential are under way already; send fewer at once, and this one again in ${RETRY_SECONDS} s.`;
+        throw new TooMany('request.too_much', detail, RETRY_SECONDS);
+      }
       taken.set(caller, before + bytes);
       let isTaken = true;
       return () => {

@@ -7,8 +7,7 @@ import { AppError, toProblem } from '#shared/problem.ts';
 import type { ProblemCode } from '#shared/reference/problems.ts';
 import { redactUrl, type Log } from '../log.ts';
 import { ClientGone } from './late-reply.ts';
-import { TooMuchUnderWay } from './bodies.ts';
-import { TooManyRequests } from './rate-limits.ts';
+import { TooMany } from './rate-limits.ts';
 
 /** Turns whatever was thrown into a refusal; an unhandled error becomes `internal` and is logged. */
 export function toRefusal(error: unknown, log: Log, where: string): AppError {
@@ -29,8 +28,7 @@ export function toRefusal(error: unknown, log: Log, where: string): AppError {
 /** Sends a refusal as `application/problem+json` (RFC 9457). */
 export function sendProblem(reply: FastifyReply, error: AppError): FastifyReply {
   if (error.status === 401) void reply.header('www-authenticate', 'Bearer');
-  if (error instanceof TooManyRequests || error instanceof TooMuchUnderWay)
-    void reply.header('retry-after', error.retryAfterSeconds);
+  if (error instanceof TooMany) void reply.header('retry-after', error.retryAfterSeconds);
   return reply
     .code(error.status)
     .type('application/problem+json; charset=utf-8')

@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { hash, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '#shared/problem.ts';
+import type { ProblemCode } from '#shared/reference/problems.ts';
 
 const WINDOW_MS = 60_000;
 /** Two addresses that meet in one of so many counters share it: less likely than one in 65,000, and never by choice. */
@@ -13,14 +14,18 @@ const NETWORK_BYTES = 8;
 const SITE_BYTES = 6;
 const NETWORKS_AT_ONCE = 16;
 
-/** 429: too many requests within a minute. */
-export class TooManyRequests extends AppError {
+/** 429 that says when the same call may be sent again. */
+export class TooMany extends AppError {
   readonly retryAfterSeconds: number;
 
-  constructor(whose: string, retryAfterSeconds: number) {
-    super(429, 'request.too_many', `Too many requests ${whose}; try again in ${retryAfterSeconds} s.`);
+  constructor(code: ProblemCode, detail: string, retryAfterSeconds: number) {
+    super(429, code, detail);
     this.retryAfterSeconds = retryAfterSeconds;
   }
+}
+
+function tooManyRequests(whose: string, seconds: number): TooMany {
+  return new TooMany('request.too_many', `Too many requests ${whose}; try again in ${seconds} s.`, seconds);
 }
 
 /** Whose request it is: a source, a device or the operator. */
@@ -67,13 +72,13 @@ export function createRateLimits({ max, trusts }: { max: number; trusts: (addres
     count(request: IncomingMessage, caller?: RequestCaller): void {
       if (caller) {
         if (byCaller.add(`${caller.kind}:${caller.id}`) > max)
-          throw new TooManyRequests('with this credential', byCaller.secondsLeft());
+          throw tooManyRequests('with this credential', byCaller.secondsLeft());
         return;
       }
       const networks = listNetworks(proxyAddr(request, trusts));
       // What one network is refused does not count for its site.
       if (networks.some(([network, times]) => byAddress.add(pickCounter(network)) > ofAddress * times))
-        throw new TooManyRequests('without a valid credential from this address', byAddress.secondsLeft());
+        throw tooManyRequests('without a valid credential from this address', byAddress.secondsLeft());
     },
   };
 }
