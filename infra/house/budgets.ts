@@ -7,7 +7,7 @@ export type Budget = { name: string; most: number; aim: number; measured: number
 /** A change may lower the first number. Raising one needs its reason in the same commit. */
 const LIMITS: Record<string, [most: number, aim: number]> = {
   // Rules, deciders and quiet hours can be turned off and on again.
-  'lines of server': [39_850, 33_500],
+  'lines of server': [39_700, 33_500],
   // A standard name wraps one line more.
   'lines of the core to be read first': [9_230, 8_500],
   // Standard names are longer than the house words that they replace, and wrap some lines more.

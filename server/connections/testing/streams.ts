@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { dispatcherFor, endpoint } from '../../deliveries/testing/scene.ts';
 import { listForSource } from '../../inquiries/read.ts';
-import { answersOf } from '../answers.ts';
+import { createAnswers } from '../answers.ts';
 import { serve } from '../../platform/testing/listen.ts';
 import { openListening } from './scene.ts';
 
@@ -30,7 +30,7 @@ export async function connected(
   const { inquiries } = scene.place;
   const dispatcher = dispatcherFor(
     scene.database,
-    answersOf(() => inquiries),
+    createAnswers(() => inquiries),
   );
   t.after(() => dispatcher.stop());
   const asked = { name: 'Lumen', kind: 'chatcompletions', baseUrl: base, answerUrl: `${answers.url}answer`, ...more };
