@@ -7,7 +7,7 @@ export type Budget = { name: string; most: number; aim: number; measured: number
 /** A change may lower the first number. Raising one needs its reason in the same commit. */
 const LIMITS: Record<string, [most: number, aim: number]> = {
   // Rules, deciders and quiet hours can be turned off and on again.
-  'lines of server': [39_700, 33_500],
+  'lines of server': [39_600, 33_500],
   // A standard name wraps one line more.
   'lines of the core to be read first': [9_230, 8_500],
   // Standard names are longer than the house words that they replace, and wrap some lines more.
@@ -20,9 +20,9 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   'files of answer': [12, 18],
   'files of push': [8, 14],
   'files of webhook': [6, 10],
-  'files of gated call': [20, 20],
-  'files of rule': [11, 12],
-  'files of decider': [15, 16],
+  'files of gated call': [18, 20],
+  'files of rule': [10, 12],
+  'files of decider': [13, 16],
   'files of approve on the page': [18, 22],
 };
 const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'SECURITY.md', 'CONTRIBUTING.md', 'infra/README.md'];

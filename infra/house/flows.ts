@@ -96,13 +96,11 @@ export const FLOWS: Record<string, Flow> = {
       'server/mcp/gate/http/headers.ts',
       'server/mcp/reply-stream.ts',
       'server/mcp/json-text.ts',
-      'server/dialects/elicitation/ask.ts',
+      'server/dialects/elicitation/elicitation.ts',
       'server/mcp/gate/hold.ts',
-      'server/dialects/elicitation/write.ts',
       'server/mcp/gate/call.ts',
       'server/mcp/hold.ts',
       'server/mcp/sse.ts',
-      'server/dialects/elicitation/read.ts',
     ],
   },
   rule: {
@@ -119,7 +117,6 @@ export const FLOWS: Record<string, Flow> = {
       'server/automation/rules/folded.ts',
       'server/automation/rules/shell/commands.ts',
       'server/automation/rules/shell/star.ts',
-      'server/automation/rules/decimal.ts',
     ],
   },
   decider: {
@@ -127,7 +124,6 @@ export const FLOWS: Record<string, Flow> = {
     without: [...EVERYWHERE, 'server/inquiries/', 'server/deliveries/', 'server/automation/rules/'],
     files: [
       'server/automation/deciders/deciders.ts',
-      'server/automation/deciders/places.ts',
       'server/automation/deciders/due.ts',
       'server/automation/deciders/change.ts',
       'server/automation/deciders/config/store.ts',
@@ -138,7 +134,6 @@ export const FLOWS: Record<string, Flow> = {
       'server/automation/deciders/delegation.ts',
       'server/automation/deciders/proposals.ts',
       'server/automation/yolo/store.ts',
-      'server/automation/deciders/notify.ts',
       'server/automation/deciders/times.ts',
       'server/automation/deciders/model/run.ts',
     ],

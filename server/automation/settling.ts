@@ -10,7 +10,6 @@ import {
   sourceDeciderOf,
   type ToDelegate,
 } from './deciders/delegation.ts';
-import { startedByApproval } from './yolo/approved.ts';
 import { refuseFaulty } from '../inquiries/ask.ts';
 import type { Delegated, Delegation, Plan, Question, Settlement, Settling } from '../inquiries/settling.ts';
 import type { InquiryRow, Reader } from '../inquiries/store.ts';
@@ -19,6 +18,7 @@ import { batch, keys, type Steps } from '../platform/steps.ts';
 import { holdLists, stampOf, versionsFor, createLists, type Version } from './rules/lists.ts';
 import { endRunning, isYolo, readYoloStates, settleByYolo } from './yolo/store.ts';
 import type { Automation } from './automation.ts';
+import { startedByApproval } from './yolo/asked.ts';
 
 type Woken = { announce: Pick<Automation['announce'], 'proposal' | 'yolo'> } & Pick<
   Automation,

@@ -10,10 +10,9 @@ import { sendNotice, type Notices } from '../notices/send.ts';
 import type { SourceCaller } from '../platform/http/access.ts';
 import { replyLate } from '../platform/http/late-reply.ts';
 import { toRefusal } from '../platform/http/problems.ts';
-import { identityOf, refuseTooMuch } from './asked.ts';
 import type { Dialect, Read } from './dialect.ts';
 import { inPlaceOfReply } from './failing.ts';
-import { openAsk, replyOf } from './open.ts';
+import { openAsk, replyOf, refuseTooMuch, identityOf } from './open.ts';
 import type { AskQuery } from './query.ts';
 import { parseBody, readBody, refuse, Unshowable } from './take.ts';
 import { resolvedOnce, stopping } from './wait.ts';
@@ -113,14 +112,13 @@ async function openFor(
   if (!waits) return () => reply.code(202).send({ ask: id, inquiries: inquiryIds });
   void reply.headers({ 'beckon-ask': id, 'beckon-inquiry': inquiryIds.join(',') });
   const answered = async (): Promise<unknown> => {
-    const gives = dialect.undecided ? 'up' : 'not up';
     const asking = {
       inquiries,
       sourceId: source.id,
       signal,
       again,
       keyed: key !== undefined,
-      gives,
+      givesUp: dialect.undecided !== undefined,
       left: dialect.left,
       reply: reply.raw,
     } as const;

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import { fault, toFaults, invalid } from '#shared/faults.ts';
-import type { Action } from '#shared/inquiry.ts';
 import { isRaw, parseExact, type Json } from '#shared/json.ts';
 import type { Fault } from '#shared/problem.ts';
 
@@ -30,15 +29,16 @@ export function createChecks() {
     refuse(at: string, code: string, message: string): undefined {
       add([fault(at, code, message)]);
     },
+    /** Refuses each of these that stands before as well: answers go by them. */
+    unique(ids: unknown[], placeOf: (at: number) => string, code: string): void {
+      const known = new Set();
+      for (const [at, id] of ids.entries())
+        if (id !== undefined && known.size === known.add(id).size)
+          add([fault(placeOf(at), code, 'stands here twice: the answers could not be told apart')]);
+    },
     /** Throws 422 with every fault found so far. */
     end,
   };
-}
-
-/** The places where something stands that stands before as well. */
-export function repeats(values: unknown[]): number[] {
-  const known = new Set();
-  return values.flatMap((value, at) => (value !== undefined && known.size === known.add(value).size ? [at] : []));
 }
 
 /** True for an object that is neither a list nor a number kept as its text. */
@@ -54,13 +54,6 @@ export function lineOf(text: string, max = 140): string {
     .slice(0, max - 1)
     .toWellFormed()
     .replace(/\uFFFD$/, '')}…`;
-}
-
-/** What several calls are called together; one call's name is its own title, unless a prompt stands above it. */
-export function titleOf(actions: Action[], prompted = false): { title?: string } {
-  const names = [...new Set(actions.map(({ name }) => name))];
-  const title = actions.length > 1 || prompted ? lineOf(names.join(', ')) : '';
-  return title === '' ? {} : { title };
 }
 
 /** Arguments that a model wrote as text: what they say as JSON, or the text itself where they are none that can be read. */

@@ -2,6 +2,7 @@ import type { Action, ActionOption, Ask, Inquiry } from '#shared/inquiry.ts';
 import type { Decision, Resolution } from '#shared/answer.ts';
 import { parseExact } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
+import { lineOf } from './body.ts';
 
 /** What the address of an ask says beside its body; it wins over what the body says. */
 export type Query = Pick<Ask, 'to' | 'deadline' | 'urgency' | 'privacy' | 'title'> & {
@@ -87,6 +88,12 @@ function marked(decision: Decision, note: string | undefined): Decision {
   return { ...decision, message: [decision.message, note].filter(Boolean).join('\n') };
 }
 
+/** The words that an end has for the agent: a person's, else those that say that nobody decided. */
+export function wordsOf(end: End | undefined): string | undefined {
+  if (end === undefined || end.type === 'approve' || end.type === 'edit') return undefined;
+  return end.type === 'reject' || end.type === 'respond' ? end.message : end.text;
+}
+
 /** The arguments that a person wrote, to the last digit. */
 export function argsOf(edit: Extract<End, { type: 'edit' }>): unknown {
   return edit.args ?? parseExact(edit.argsText ?? 'null');
@@ -95,27 +102,21 @@ export function argsOf(edit: Extract<End, { type: 'edit' }>): unknown {
 /** So many actions are one inquiry; the ask takes no more. */
 const MOST_ACTIONS = 20;
 
-/**
- * Actions as inquiries of at most 20 each, in order; `placeOf` is the JSON Pointer of each in the body, and `places` those
- * of its members that stand elsewhere.
- */
-export function partsOf(
-  actions: Action[],
-  placeOf: (at: number) => string,
-  rest: Omit<Ask, 'actions'> = {},
-  places: (at: number) => Record<string, string> = () => ({}),
-): Part[] {
+/** An action with its place in the body, as a JSON Pointer, and those of its members that stand elsewhere. */
+export type Placed = { action: Action; at: string; places?: Record<string, string> };
+
+/** Actions as inquiries of at most 20 each, in order. What several calls are called together is their title. */
+export function partsOf(placed: Placed[], rest: Omit<Ask, 'actions'> = {}): Part[] {
+  const names = new Set(placed.map(({ action }) => action.name));
+  const title = placed.length > 1 ? lineOf([...names].join(', ')) : '';
   const parts: Part[] = [];
-  for (let from = 0; from < actions.length; from += MOST_ACTIONS) {
-    const own = actions.slice(from, from + MOST_ACTIONS);
+  for (let from = 0; from < placed.length; from += MOST_ACTIONS) {
+    const own = placed.slice(from, from + MOST_ACTIONS);
     parts.push({
-      ask: { ...rest, actions: own },
-      places: own.flatMap((_, at): Part['places'] => [
-        [`/actions/${at}`, placeOf(from + at)],
-        ...Object.entries(places(from + at)).map(([member, theirs]): [string, string] => [
-          `/actions/${at}/${member}`,
-          theirs,
-        ]),
+      ask: { ...(title === '' ? {} : { title }), ...rest, actions: own.map(({ action }) => action) },
+      places: own.flatMap(({ at, places = {} }, index): Part['places'] => [
+        [`/actions/${index}`, at],
+        ...Object.entries(places).map(([member, place]): [string, string] => [`/actions/${index}/${member}`, place]),
       ]),
     });
   }

@@ -1,8 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
-import type { AnswerContent, Resolution } from '#shared/answer.ts';
+import type { Resolution } from '#shared/answer.ts';
 import { parseOrRefuse } from '#shared/faults.ts';
 import { answerFaults } from '#shared/fit.ts';
 import { Ask } from '#shared/inquiry.ts';
@@ -12,30 +10,13 @@ import { chooseLanguage } from '#shared/texts/language.ts';
 import { writeOutcome } from '#shared/texts/outcomes.ts';
 import { askFaults } from '../inquiries/check.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
-import { DIALECTS } from './all/dialects.ts';
-import type { Dialect, Part, Query, Read } from './dialect.ts';
+import type { Part, Query } from './dialect.ts';
+import { FIXTURES, type Ended, write, type Fixture } from './testing/fixtures.ts';
 
-/** How each inquiry ended; its text is the hub's own where its source has none. */
-type End = { outcome: Resolution['outcome']; answer?: AnswerContent; message?: string; text?: string };
-
-/** A body, what people are asked, and what each end gives; or what is wrong with it, at its places; or what else it reads. */
-type Fixture = { title: string; body: unknown; query?: Query } & (
-  | { asks: Ask[]; outcomes: { resolutions: End[]; reply?: unknown; unanswered?: Resolution['outcome'] }[] }
-  | { refused: Record<string, string> }
-  | { reads: Read }
-);
-
-const files = globSync('*/fixtures/*.json', { cwd: import.meta.dirname }).toSorted();
-ok(files.length > 0);
-
-for (const file of files) {
-  const fixture = parseExact(readFileSync(join(import.meta.dirname, file), 'utf8')) as Fixture;
-  const name = basename(dirname(dirname(file)));
-
-  test(`[RES4] [DIA3] [DIA4] ${file}: ${fixture.title}`, async () => {
-    const dialect = DIALECTS.find((one) => one.name === name);
-    ok(dialect);
-    if ('refused' in fixture) return deepStrictEqual(refusalOf(dialect, fixture), fixture.refused);
+for (const fixture of FIXTURES) {
+  const { dialect } = fixture;
+  test(`[RES4] [DIA3] [DIA4] ${fixture.file}: ${fixture.title}`, async () => {
+    if ('refused' in fixture) return deepStrictEqual(refusalOf(fixture), fixture.refused);
     const read = dialect.read(fixture.body, fixture.query ?? {});
     if ('reads' in fixture) return same(read, fixture.reads);
     ok('asks' in read);
@@ -49,10 +30,10 @@ for (const file of files) {
       strictEqual(resolutions.length, read.asks.length);
       const inquiries = read.asks.map(({ ask }, at) => ({
         ...ask,
-        resolution: resolutionOf(ask, resolutions[at] as End, fixture.query),
+        resolution: resolutionOf(ask, resolutions[at] as Ended, fixture.query),
       }));
       for (const inquiry of inquiries) await fits(inquiry);
-      same(written(dialect, keep, inquiries), unanswered === undefined ? { reply } : { unanswered });
+      same(write(dialect, keep, inquiries), unanswered === undefined ? { reply } : { unanswered });
     }
     return undefined;
   });
@@ -73,23 +54,14 @@ async function fits({ resolution, ...ask }: Ask & { resolution: Resolution }): P
   deepStrictEqual(await withSchemaFaults('src', (schemaFaults) => answerFaults(ask, answer, { schemaFaults })), []);
 }
 
-function resolutionOf(ask: Ask, end: End, query: Query | undefined): Resolution {
+function resolutionOf(ask: Ask, end: Ended, query: Query | undefined): Resolution {
   const by = { kind: 'person', handle: 'owner', device: { id: 'dev', name: 'Phone' }, via: 'live' } as const;
   const [resolution, at] = [{ ...end, by }, '2026-11-22T12:00:00Z'];
   const language = chooseLanguage(query?.language, undefined);
   return { ...writeOutcome({ asked: { ...ask, title: '' }, resolution, language, deadlineAt: at }), ...resolution, at };
 }
 
-function written(dialect: Dialect, keep: unknown, inquiries: (Ask & { resolution: Resolution })[]): unknown {
-  try {
-    return { reply: dialect.write(keep, inquiries) };
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'ask.unanswered') return { unanswered: error.extra?.['outcome'] };
-    throw error;
-  }
-}
-
-function refusalOf(dialect: Dialect, { body, query }: Fixture): unknown {
+function refusalOf({ dialect, body, query }: Fixture): unknown {
   try {
     return dialect.read(body, query ?? {});
   } catch (error) {

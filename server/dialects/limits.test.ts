@@ -2,8 +2,8 @@ import { deepStrictEqual, ok, throws } from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '#shared/problem.ts';
 import { DIALECTS } from './all/dialects.ts';
-import { refuseTooMuch } from './asked.ts';
 import { Unshowable } from './take.ts';
+import { refuseTooMuch } from './open.ts';
 
 const count = 30_000;
 const list = <T>(length: number, of: (at: number) => T): T[] => Array.from({ length }, (_, at) => of(at));

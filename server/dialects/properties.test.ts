@@ -1,29 +1,20 @@
-import { deepStrictEqual, ok } from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Decision, Resolution } from '#shared/answer.ts';
 import type { Ask } from '#shared/inquiry.ts';
 import { canonical, isRaw, parseExact } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
-import { DIALECTS } from './all/dialects.ts';
-import type { Answered, Dialect, Query, Read } from './dialect.ts';
+import type { Dialect, Query, Read } from './dialect.ts';
+import { FIXTURES, write } from './testing/fixtures.ts';
+import { langgraph } from './langgraph/langgraph.ts';
 
 type Asks = Extract<Read, { asks: unknown }>;
 
-const samples = globSync('*/fixtures/*.json', { cwd: import.meta.dirname }).flatMap((file) => {
-  const { body, query = {} } = parseExact(readFileSync(join(import.meta.dirname, file), 'utf8')) as {
-    body: unknown;
-    query?: Query;
-  };
-  return [{ dialect: basename(dirname(dirname(file))), body, query }];
-});
-ok(samples.length > 0);
-const values = samples.flatMap(({ body }) => placesOf(body).map(({ value }) => value));
+const values = FIXTURES.flatMap(({ body }) => placesOf(body).map(({ value }) => value));
 
 /** A body of a fixture in which a few places hold something else, or nothing. */
-const mutated = fc.constantFrom(...samples).chain(({ dialect, body, query }) =>
+const mutated = fc.constantFrom(...FIXTURES).chain(({ dialect, body, query }) =>
   fc
     .array(
       fc.record({
@@ -75,7 +66,7 @@ test('[DIA1] each call passes only by its own approval or edit', () => {
 
 test('[DIA1] [POL5] words of a rule or a decider bear a note in every frameworkâ€™s reply', () => {
   const noted = { ...NOBODY, outcome: 'answered', note: 'NOTE' } as const;
-  const told = samples.flatMap(({ dialect, body, query }) => {
+  const told = FIXTURES.flatMap(({ dialect, body, query }) => {
     const read = asksOf(dialect, body, query);
     if (!read) return [];
     const reply = replyOf(dialect, read, ({ actions = [], questions = [] }) => ({
@@ -87,7 +78,7 @@ test('[DIA1] [POL5] words of a rule or a decider bear a note in every frameworkâ
       },
     }));
     const texts = placesOf(reply).flatMap(({ value }) => (typeof value === 'string' ? [value] : []));
-    return texts.filter((text) => text.includes('WORDS')).map((text) => [dialect, text]);
+    return texts.filter((text) => text.includes('WORDS')).map((text) => [dialect.name, text]);
   });
   deepStrictEqual(
     new Set(told.map(([dialect, text]) => `${dialect}: ${text}`)),
@@ -107,37 +98,25 @@ test('[DIA1] [POL5] words of a rule or a decider bear a note in every frameworkâ
   );
 });
 
-test('more than 20 calls are several inquiries, and one reply in their order', () => {
+test('more than 20 calls of one interrupt are several inquiries, and one reply in their order', () => {
   const names = Array.from({ length: 45 }, (_, at) => `tool_${at}`);
   const value = {
     action_requests: names.map((name) => ({ name, args: {} })),
     review_configs: names.map((name) => ({ action_name: name, allowed_decisions: ['approve', 'reject'] })),
   };
-  const read = asksOf('langgraph', [{ id: '0123456789abcdef0123456789abcdef', value }], {});
-  deepStrictEqual(
-    read?.asks.map(({ ask, places }) => [ask.actions?.length, places[0]]),
-    [
-      [20, ['/actions/0', '/0/value/action_requests/0']],
-      [20, ['/actions/0', '/0/value/action_requests/20']],
-      [5, ['/actions/0', '/0/value/action_requests/40']],
-    ],
-  );
-  ok(read);
-  const reply = replyOf('langgraph', read, ({ actions = [] }) => ({
-    ...NOBODY,
-    outcome: 'answered',
-    answer: { decisions: actions.map(({ name }) => ({ type: 'reject', message: name })) },
-  }));
-  deepStrictEqual(reply, {
-    resume: {
-      '0123456789abcdef0123456789abcdef': { decisions: names.map((message) => ({ type: 'reject', message })) },
-    },
+  const read = asksOf(langgraph, [{ id: 'i', value }])!;
+  const reply = replyOf(langgraph, read, ({ actions = [] }) => {
+    const decisions = actions.map(({ name }): Decision => ({ type: 'reject', message: name }));
+    return { ...NOBODY, outcome: 'answered', answer: { decisions } };
   });
+  const places = [0, 20, 40].map((at) => ['/actions/0', `/0/value/action_requests/${at}`]);
+  const decisions = names.map((message) => ({ type: 'reject', message }));
+  deepStrictEqual([read.asks.map((part) => part.places[0]), reply], [places, { resume: { i: { decisions } } }]);
 });
 
-function asksOf(name: string, body: unknown, query: Query): Asks | undefined {
+function asksOf(dialect: Dialect, body: unknown, query: Query = {}): Asks | undefined {
   try {
-    const read = dialectOf(name).read(body, query);
+    const read = dialect.read(body, query);
     return 'asks' in read ? { ...read, keep: parseExact(canonical(read.keep)) } : undefined;
   } catch (error) {
     if (error instanceof AppError && error.status === 422) return undefined;
@@ -145,20 +124,12 @@ function asksOf(name: string, body: unknown, query: Query): Asks | undefined {
   }
 }
 
-function dialectOf(name: string): Dialect {
-  const dialect = DIALECTS.find((one) => one.name === name);
-  ok(dialect);
-  return dialect;
-}
-
-function replyOf(name: string, { asks, keep }: Asks, resolve: (ask: Ask) => Resolution): unknown {
-  const inquiries: Answered[] = asks.map(({ ask }) => ({ ...ask, resolution: resolve(ask) }));
-  try {
-    return dialectOf(name).write(keep, inquiries);
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'ask.unanswered') return undefined;
-    throw error;
-  }
+function replyOf(dialect: Dialect, { asks, keep }: Asks, resolve: (ask: Ask) => Resolution): unknown {
+  return write(
+    dialect,
+    keep,
+    asks.map(({ ask }) => ({ ...ask, resolution: resolve(ask) })),
+  ).reply;
 }
 
 function decisionFor({ allowed, options }: NonNullable<Ask['actions']>[number], chosen: number): Decision {

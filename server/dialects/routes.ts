@@ -12,11 +12,12 @@ import { askPosted, type Dialects } from './ask.ts';
 import { clientRoutes } from './client/routes.ts';
 import { examplesOf } from './examples.ts';
 import { refuseInForm } from './failing.ts';
-import { readAll, replyOf, rowsOf } from './open.ts';
+import { replyOf, rowsOf } from './open.ts';
 import { AskQuery } from './query.ts';
 import { dialectOf } from './take.ts';
 import { waitForAll } from './wait.ts';
 import { withdrawAsk } from './withdraw.ts';
+import { readForSource } from '../inquiries/read.ts';
 
 const BODY_LIMIT = 4 * 1024 * 1024;
 const route = routeFor('source', 'Sources');
@@ -108,7 +109,7 @@ function laterRoutes(app: Http, { inquiries, dialects }: Dialects): void {
       const waiting = { sourceId, by: 'source', ms, signal } as const;
       const read =
         ms === 0
-          ? await readAll(inquiries, ids, sourceId)
+          ? await Promise.all(ids.map((one) => readForSource(inquiries, one, sourceId)))
           : (await waitForAll(inquiries, { inquiryIds: ids, read: [] }, waiting)).inquiries;
       if (signal.aborted) return reply.hijack();
       const [first] = read;

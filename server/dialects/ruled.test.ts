@@ -1,38 +1,31 @@
 import { deepStrictEqual, notDeepStrictEqual, ok } from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
-import { parseExact } from '#shared/json.ts';
 import type { Rule, Then } from '#shared/policies/rule.ts';
-import { AppError } from '#shared/problem.ts';
 import { ruledBy } from '../automation/rules/by-rule.ts';
 import { readForSource } from '../inquiries/read.ts';
 import { openPlace } from '../inquiries/testing/place.ts';
 import { putPolicies, readPolicies } from '../automation/rules/change.ts';
 import { prepare } from '../automation/rules/rules.ts';
 import { DIALECTS } from './all/dialects.ts';
-import { endsOf, type Answered, type Dialect } from './dialect.ts';
+import { endsOf, type Dialect } from './dialect.ts';
 import { openScene, type Scene } from './testing/scene.ts';
+import { type Fixture, FIXTURES, write } from './testing/fixtures.ts';
 
-type Fixture = { title: string; body: unknown; query?: Record<string, string>; asks?: Ask[] };
 const PERSON = { kind: 'person', handle: 'owner', device: { id: 'dev', name: 'Phone' }, via: 'live' } as const;
 
+type Asking = Extract<Fixture, { asks: Ask[] }>;
+
 /** The first body of a dialect that asks about calls that a rule may approve, and the first that asks anything else. */
-function bodiesOf(dialect: Dialect): Fixture[] {
-  const folder = join(import.meta.dirname, dialect.name, 'fixtures');
-  const all = globSync('*.json', { cwd: folder })
-    .toSorted()
-    .map((file) => parseExact(readFileSync(join(folder, file), 'utf8')) as Fixture)
-    .filter(({ asks, query }) => asks !== undefined && query === undefined);
+function bodiesOf(dialect: Dialect): Asking[] {
+  const all = FIXTURES.filter((one): one is Asking => one.dialect === dialect && 'asks' in one && !one.query);
   const calls = all
-    .filter(({ asks }) => asks?.every(({ actions }) => actions))
+    .filter(({ asks }) => asks.every(({ actions }) => actions))
     .find(({ body }) => settles(dialect, body, 'approve'));
   // Elicitation asks about no calls.
   ok(calls !== undefined || dialect.name === 'elicitation', `${dialect.name} has a call that a rule may approve`);
-  return [calls, all.find(({ asks }) => asks?.every(({ questions, prompt }) => questions ?? prompt))].filter(
-    (one) => one !== undefined,
-  );
+  const other = all.find(({ asks }) => asks.every(({ questions, prompt }) => questions ?? prompt));
+  return [calls, other].filter((one) => one !== undefined);
 }
 
 /** True where a rule with this end settles all that the body asks; what it does not fit is left to people. */
@@ -61,13 +54,9 @@ async function settled(s: Scene, dialect: Dialect, body: unknown, rule: Rule): P
   return [reply.body, inquiries];
 }
 
-function written(dialect: Dialect, keep: unknown, inquiries: Answered[]): unknown {
-  try {
-    return JSON.parse(JSON.stringify(dialect.write(keep, inquiries))) as unknown;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'ask.unanswered') return error.code;
-    throw error;
-  }
+function written(...asked: Parameters<typeof write>): unknown {
+  const { reply = 'ask.unanswered' } = write(...asked);
+  return JSON.parse(JSON.stringify(reply)) as unknown;
 }
 
 for (const dialect of DIALECTS)
@@ -75,7 +64,7 @@ for (const dialect of DIALECTS)
     const { place, close } = await openPlace();
     t.after(close);
     const s = await openScene(t, place, DIALECTS);
-    for (const { title, body, asks = [] } of bodiesOf(dialect)) {
+    for (const { title, body, asks } of bodiesOf(dialect)) {
       const read = dialect.read(body, {});
       ok('asks' in read);
       const replies: Record<string, unknown> = {};

@@ -1,4 +1,5 @@
 import { isObject } from './body.ts';
+import type { Answered, Part } from './dialect.ts';
 
 export type Schema = Record<string, unknown>;
 
@@ -7,16 +8,37 @@ export function objectSchema({ $schema: _draft, ...schema }: Schema = {}): Schem
   return { type: 'object', ...schema };
 }
 
-/** A form for what `interrupt(value, {responseSchema})` waits for; what is no object stands in it as its one field. */
-export function formSchema({ $schema: _draft, ...schema }: Schema): { schema: Schema; wrapped: boolean } {
+/** One form for a schema that stands at this place of a body; what is no object stands in it as its one field, `wrapped`. */
+export function formPart(
+  prompt: string,
+  given: Schema,
+  at: { prompt: string; schema: string },
+): { part: Part; wrapped: boolean } {
+  const { schema, wrapped } = formSchema(given);
+  const ask: Part['ask'] = { questions: [{ id: 'response', type: 'form', prompt, schema }] };
+  const places: Part['places'] = [
+    ['/questions/0/prompt', at.prompt],
+    ['/questions/0/schema', at.schema],
+  ];
+  return { part: { ask, places }, wrapped };
+}
+
+/** What a person filled in, with the defaults of what they left out; undefined where nobody did. */
+export function filledIn({ questions = [], resolution }: Answered, wrapped: boolean): unknown {
+  const [question] = questions;
+  if (resolution.outcome !== 'answered' || question?.type !== 'form') return undefined;
+  const values = withDefaults(question.schema, resolution.answer?.values?.[question.id]);
+  return wrapped ? (values as { response?: unknown } | undefined)?.response : values;
+}
+
+function formSchema({ $schema: _draft, ...schema }: Schema): { schema: Schema; wrapped: boolean } {
   const wrapped = schema['type'] !== 'object' && !isObject(schema['properties']);
   if (!wrapped) return { schema: withoutRequiredDefaults(schema), wrapped };
   const properties = { response: schema };
   return { schema: { type: 'object', properties, required: ['response'], ...definitions(schema) }, wrapped };
 }
 
-/** The values of a form with the defaults of what was left out. */
-export function withDefaults(schema: unknown, value: unknown): unknown {
+function withDefaults(schema: unknown, value: unknown): unknown {
   if (!isObject(schema) || !isObject(value)) return value;
   const missing = Object.entries(propertiesOf(schema)).filter(
     ([name, one]) => isObject(one) && !(name in value) && 'default' in one,

@@ -59,7 +59,7 @@ export type Asking = {
   /** The caller has a key, so that the reply is the same however often it is read (ASK2). */
   keyed: boolean;
   /** The caller takes an error for an end and does not come back. */
-  gives: 'up' | 'not up';
+  givesUp: boolean;
   /** What it means that the caller is gone, where it takes its question back by that. */
   left?: string | undefined;
   reply: Parameters<typeof collectWith>[1];
@@ -67,7 +67,7 @@ export type Asking = {
 
 /** Waits for an ask and uses its resolutions up, each once; undefined where its client is gone. */
 export async function resolvedOnce(asking: Asking, first: Opened): Promise<Inquiry[] | undefined> {
-  const { inquiries, sourceId, signal, again, keyed, gives, left, reply } = asking;
+  const { inquiries, sourceId, signal, again, keyed, givesUp, left, reply } = asking;
   const stops = (): boolean => inquiries.waiters.stopping();
   const ends = (): boolean => signal.aborted || stops();
   for (let opened = first; ; opened = await throughOutage(again, ends)) {
@@ -82,7 +82,7 @@ export async function resolvedOnce(asking: Asking, first: Opened): Promise<Inqui
     });
     if (waited.ended === 'gone') return undefined;
     if (waited.ended !== 'resolved') {
-      if (gives === 'up') await leave();
+      if (givesUp) await leave();
       throw stopping();
     }
     if (keyed) for (const inquiry of waited.inquiries) collectWith(inquiries, reply, inquiry);

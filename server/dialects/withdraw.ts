@@ -2,9 +2,8 @@ import type { Closing } from '../inquiries/inquiries.ts';
 import { withdrawIfOpen } from '../inquiries/withdraw.ts';
 import { AppError } from '#shared/problem.ts';
 import { statement } from '../platform/steps.ts';
-import { aboutOf } from './asked.ts';
 import type { About, Dialect } from './dialect.ts';
-import { rowsOf } from './open.ts';
+import { rowsOf, aboutOf } from './open.ts';
 
 const openAboutCall = statement<{ id: string }>(
   'select id from inquiries where source_id = ?1 and about = ?2 and resolution is null',

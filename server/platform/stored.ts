@@ -1,5 +1,8 @@
-import { AppError } from '#shared/problem.ts';
+import type { Kysely } from 'kysely';
+import { fault } from '#shared/faults.ts';
+import { AppError, type Fault } from '#shared/problem.ts';
 import type { Database, Transaction } from './database.ts';
+import type { Schema } from './schema.ts';
 
 /** Stores a value of the hub itself under this name, in place of the one that stands. */
 export async function store(trx: Transaction, name: string, value: string): Promise<void> {
@@ -46,4 +49,18 @@ export function retainHistory(database: Pick<Database, 'transaction'>, days: num
 /** Holds the lock of this name until the transaction ends: what it then reads, no other holder changes. */
 export async function lock(trx: Transaction, name: string): Promise<void> {
   await store(trx, `lock.${name}`, '');
+}
+
+/** The faults of the places at which an id stands that no row has. */
+export async function unknownIds(
+  read: Kysely<Schema>,
+  what: 'decider' | 'source',
+  named: [path: string, id: string | undefined][],
+): Promise<Fault[]> {
+  const ids = named.flatMap(([, id]) => id ?? []);
+  if (ids.length === 0) return [];
+  const rows = await read.selectFrom(`${what}s`).select('id').where('id', 'in', ids).execute();
+  const known = new Set<string | undefined>([undefined, ...rows.map(({ id }) => id)]);
+  const unknown = named.filter(([, id]) => !known.has(id));
+  return unknown.map(([path]) => fault(path, `${what}.unknown`, `is no ${what} of this hub`));
 }

@@ -54,7 +54,7 @@ test('no statement of a cycle or a sweep reads through what is resolved, sent or
   await readForSource(inquiries, waited.inquiryId, sourceId);
   await readSnapshot(inquiries, phone);
   await listForSource(database.read, sourceId, { state: 'open', limit: 10 });
-  await readContext(database, waited.inquiryId, phone.personId);
+  await readContext(database, waited.inquiryId, { id: phone.personId });
   await sourcesOf(database.read, phone.personId);
   await readHistory(database.read, phone, { q: 'ship', limit: 10 });
   const about = { session: 's', call: 'c' };

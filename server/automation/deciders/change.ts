@@ -2,7 +2,7 @@ import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { undecidable, type Decider, type Proposal, type SourceDecider } from '#shared/policies/decider.ts';
 import type { Transaction } from '../../platform/database.ts';
-import { batch, statement, within } from '../../platform/steps.ts';
+import { batch, statement, within, type Steps } from '../../platform/steps.ts';
 import { deciderOf } from './config/store.ts';
 import { holdLists, stillStands } from '../rules/lists.ts';
 import { countSettled, isYolo } from '../yolo/store.ts';
@@ -12,10 +12,11 @@ import { byRuleOf, proposalOf, type AskedBy, type ByRule, type ProposalRow } fro
 import type { Deciding } from './deciding.ts';
 import type { Store, Closing } from '../../inquiries/inquiries.ts';
 import { announceResolved, resolve, type Resolved } from '../../inquiries/resolve.ts';
-import { readReach } from '../../deliveries/inquiry-devices.ts';
 import { parseAsked, deviceView, inquiryById, readIn, type InquiryRow } from '../../inquiries/store.ts';
-import { raiseVersions } from '../../inquiries/versions.ts';
-import { notify } from './notify.ts';
+import { raiseVersions, readRecipients } from '../../inquiries/versions.ts';
+import { wantShown } from '../../deliveries/push/want.ts';
+import { REACH_MS } from '../../inquiries/expire.ts';
+import { readReach } from '../../deliveries/inquiry-devices.ts';
 
 /** An open inquiry and what stands for it, held until the transaction ends. */
 export type Found = {
@@ -178,4 +179,21 @@ function tell(inquiries: Deciding, inquiryId: string, { proposal, versions, view
   if (view) inquiries.announce.inquiry({ inquiry: view, versions });
   inquiries.announce.proposal({ inquiryId, proposal, versions });
   if (pushes > 0) inquiries.wakePushes();
+}
+
+const tellSubscribed = statement(
+  `update inquiry_devices set told_at = ?2 where inquiry_id = ?1 and told_at is null
+  and exists (select 1 from subscriptions where subscriptions.device_id = inquiry_devices.device_id and trouble is null)`,
+);
+const awaitReach = statement('update inquiries set reach_due_at = ?2 where id = ?1 and resolution is null');
+
+/** Wakes those who were asked quietly, as if they were asked now: nobody decides in their place. Returns how many pushes. */
+export function* notify({ id, deadline_at: giveUpAt }: InquiryRow, now: number): Steps<number> {
+  const personIds = yield* readRecipients(id);
+  const { pushes } = yield* batch({
+    pushes: wantShown({ subjectId: id, personIds, giveUpAt, now }),
+    told: tellSubscribed(id, now),
+    awaited: awaitReach(id, now + REACH_MS),
+  });
+  return pushes.length;
 }

@@ -3,8 +3,7 @@ import { AppError } from '#shared/problem.ts';
 import { isAway, type Transaction } from '../../platform/database.ts';
 import { createFailing } from '../../platform/failing.ts';
 import type { Log } from '../../platform/log.ts';
-import type { CalledDecider } from './model/call.ts';
-import type { DeciderQuestion } from './model/question.ts';
+import type { CalledDecider, DeciderQuestion } from './model/call.ts';
 import { runDecider } from './model/run.ts';
 import { findDecider } from './config/store.ts';
 import type { ProposalRow } from './proposals.ts';
@@ -12,8 +11,7 @@ import type { Deciding } from './deciding.ts';
 import { inquiryById, type InquiryRow } from '../../inquiries/store.ts';
 import { sayToAgent, type Statement } from './agent.ts';
 import { changeProposal, mayDecide, type Change, type Found } from './change.ts';
-import { claim, LEASE_MS, nextWaiting, release, renew, settleDue } from './due.ts';
-import { createPlaces } from './places.ts';
+import { claim, LEASE_MS, nextWaiting, renew, settleDue } from './due.ts';
 import { questionOf } from './question.ts';
 import { keepRun } from './runs.ts';
 import { failed, proposed } from './steps.ts';
@@ -132,7 +130,7 @@ async function runOne({ inquiries, run, signal }: Runner, row: ProposalRow): Pro
   const at = database.clock.now();
   try {
     const ran = await run(called, await questionOf(database.read, inquiry), { signal });
-    if (signal.aborted) return await release(inquiries, row.id);
+    if (signal.aborted) return await renew(inquiries, [row.id], 0);
     const { answer, problem = 'It gave no answer.' } = ran;
     await changeWaiting(
       (found) => (answer ? proposed(found, answer) : failed(found, problem)),
@@ -144,4 +142,32 @@ async function runOne({ inquiries, run, signal }: Runner, row: ProposalRow): Pro
       await changeWaiting((found) => failed(found, 'What it returned could not be kept.'));
     throw error;
   }
+}
+
+/** How many runs of one decider a node has at once; further ones wait, and hold up nothing of another. */
+const AT_ONCE = 4;
+
+/** The runs that are under way on this node; `freed` is called when one has ended. */
+export function createPlaces(freed: () => void) {
+  const running = new Map<string, { deciderId: string; ended: Promise<void> }>();
+
+  async function end(id: string, ran: Promise<unknown>): Promise<void> {
+    // What it throws is for whoever runs it.
+    await ran.catch(() => undefined);
+    running.delete(id);
+    freed();
+  }
+
+  return {
+    ids: (): string[] => [...running.keys()],
+    has: (id: string): boolean => running.has(id),
+    /** The deciders that have no place left. */
+    full: (): string[] =>
+      [...Map.groupBy(running.values(), ({ deciderId }) => deciderId)].flatMap(([id, own]) =>
+        own.length >= AT_ONCE ? [id] : [],
+      ),
+    take: (id: string, deciderId: string, ran: Promise<unknown>): void =>
+      void running.set(id, { deciderId, ended: end(id, ran) }),
+    ended: async (): Promise<void> => void (await Promise.all(Array.from(running.values(), ({ ended }) => ended))),
+  };
 }

@@ -46,19 +46,11 @@ export async function claim({ database }: Store, id: string): Promise<ProposalRo
   )) as ProposalRow | undefined;
 }
 
-/** Keeps what this node has taken up. */
-export async function renew({ database }: Store, ids: string[]): Promise<void> {
-  const due = { due_at: instant(database.clock, LEASE_MS) };
+/** Keeps what this node has taken up; for 0 ms it gives that back: a hub that stops lets another node go on at once. */
+export async function renew({ database }: Store, ids: string[], ms = LEASE_MS): Promise<void> {
+  const due = { due_at: instant(database.clock, ms) };
   await database.transaction((trx) =>
     trx.updateTable('proposals').set(due).where('id', 'in', ids).where('state', '=', 'waiting').execute(),
-  );
-}
-
-/** Gives one back: a hub that stops lets another node take it up at once. */
-export async function release({ database }: Store, id: string): Promise<void> {
-  const due = { due_at: instant(database.clock) };
-  await database.transaction((trx) =>
-    trx.updateTable('proposals').set(due).where('id', '=', id).where('state', '=', 'waiting').execute(),
   );
 }
 

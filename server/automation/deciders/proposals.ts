@@ -32,24 +32,14 @@ export function newProposal(
   };
 }
 
-const COLUMNS = [
-  'id',
-  'inquiry_id',
-  'decider_id',
-  'decider_name',
-  'why',
-  'state',
-  'at',
-  'due_at',
-  'gives_up_at',
-  'rule',
-] as const;
 const insert = statement(
-  `insert into proposals (${COLUMNS.join(', ')}) values (${COLUMNS.map((_, at) => `?${at + 1}`).join(', ')})`,
+  `insert into proposals (id, inquiry_id, decider_id, decider_name, why, state, at, due_at, gives_up_at, rule)
+    values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)`,
 );
 
 export function insertProposal(row: ProposalRow): Statement {
-  return insert(...COLUMNS.map((column) => row[column]));
+  const { id, inquiry_id, decider_id, decider_name, why, state, at, due_at, gives_up_at, rule } = row;
+  return insert(id, inquiry_id, decider_id, decider_name, why, state, at, due_at, gives_up_at, rule);
 }
 
 // Whoever holds it now deletes it, once they find the inquiry resolved: it is locked before its inquiry, so to wait for it

@@ -1,17 +1,17 @@
 import type { Action, Asked, Inquiry } from '#shared/inquiry.ts';
 import { withoutUndefined, parseExact } from '#shared/json.ts';
 import { undecidable } from '#shared/policies/decider.ts';
-import type { DeciderQuestion, Example } from './model/question.ts';
-import { askedIds, readDeviceIds, idsOf, LOOKED_AT_ONCE } from '../../inquiries/asked.ts';
+import { askedIds, readDeviceIds, LOOKED_AT_ONCE, idsOf } from '../../inquiries/asked.ts';
 import {
   parseAsked,
   parseResolution,
   findInquiries,
-  readInquiries,
   parseWording,
   type InquiryRow,
   type Reader,
+  readInquiries,
 } from '../../inquiries/store.ts';
+import type { DeciderQuestion, Example } from './model/call.ts';
 
 const EXAMPLES = 20;
 /** So many rows are read at once: of one with long arguments a few are enough. */

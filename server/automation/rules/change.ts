@@ -3,13 +3,15 @@ import { parseExact } from '#shared/json.ts';
 import type { GateRule } from '#shared/policies/gate.ts';
 import { grants } from '#shared/policies/grants.ts';
 import type { Policies, PutPolicies, Rule, When } from '#shared/policies/rule.ts';
-import type { Preferences } from '#shared/preferences.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import type { Database } from '../../platform/database.ts';
 import { batch, within } from '../../platform/steps.ts';
 import { HUB, waitForSettled } from './lists.ts';
 import { ruleIdOf } from './rules.ts';
 import { readEntry } from './shell/entry.ts';
+import { peopleAndGroups } from '../../sources/store.ts';
+import { unknownIds } from '../../platform/stored.ts';
+import { readPreferences } from '../../people/change.ts';
 
 /** A list: the hub's own, or that of a person. `personId` is whose time it goes by. */
 export type Which = { of: 'hub' | 'person'; personId: string };
@@ -113,20 +115,13 @@ export function unreadCommands(rules: Conditions[]): Fault[] {
 
 function elsewhere(rules: Rule[]): Fault[] {
   const message = 'names other people: only the owner of the hub decides whom a question goes to';
-  return rules.flatMap((_, at) =>
-    handlesOf(rules[at]).length > 0 ? [fault(`/rules/${at}/then/ask`, 'rule.ask', message)] : [],
+  return rules.flatMap((rule, at) =>
+    handlesOf(rule).length > 0 ? [fault(`/rules/${at}/then/ask`, 'rule.ask', message)] : [],
   );
 }
 
 async function unknownHandles({ read }: Database, rules: Rule[]): Promise<Fault[]> {
-  // Postgres takes no list without members.
-  const asked = ['', ...rules.flatMap(handlesOf)];
-  const rows = await read
-    .selectFrom('people')
-    .select('handle')
-    .where('handle', 'in', asked)
-    .unionAll(read.selectFrom('groups').select('handle').where('handle', 'in', asked))
-    .execute();
+  const rows = await peopleAndGroups(read, 'handle', rules.flatMap(handlesOf));
   const known = new Set(rows.map(({ handle }) => handle));
   return rules.flatMap((rule, at) =>
     handlesOf(rule).flatMap((handle, index) =>
@@ -135,20 +130,17 @@ async function unknownHandles({ read }: Database, rules: Rule[]): Promise<Fault[
   );
 }
 
-async function unknownDeciders({ read }: Database, rules: Rule[]): Promise<Fault[]> {
-  const named = rules.map(({ then }) => (typeof then === 'object' && 'decider' in then ? then.decider : undefined));
-  const ids = named.filter((id) => id !== undefined);
-  if (ids.length === 0) return [];
-  const rows = await read.selectFrom('deciders').select('id').where('id', 'in', ids).execute();
-  const known = new Set(rows.map(({ id }) => id));
-  const message = 'is no decider of this hub';
-  return named.flatMap((id, at) =>
-    id === undefined || known.has(id) ? [] : [fault(`/rules/${at}/then/decider`, 'decider.unknown', message)],
+function unknownDeciders({ read }: Database, rules: Rule[]): Promise<Fault[]> {
+  const deciderOf = ({ then }: Rule) => (typeof then === 'object' && 'decider' in then ? then.decider : undefined);
+  return unknownIds(
+    read,
+    'decider',
+    rules.map((rule, at) => [`/rules/${at}/then/decider`, deciderOf(rule)]),
   );
 }
 
-function handlesOf(rule: Rule | undefined): string[] {
-  return typeof rule?.then === 'object' && 'ask' in rule.then ? rule.then.ask : [];
+function handlesOf({ then }: Rule): string[] {
+  return typeof then === 'object' && 'ask' in then ? then.ask : [];
 }
 
 /** The conditions on the time of somebody of whom no time zone is known. */
@@ -159,8 +151,7 @@ export async function withoutTimeZone({ read }: Database, personId: string, rule
       .map((member) => `/rules/${at}/when/${member}`),
   );
   if (timed.length === 0) return [];
-  const row = await read.selectFrom('people').select('preferences').where('id', '=', personId).executeTakeFirst();
-  if ((JSON.parse(row?.preferences ?? '{}') as Preferences).timeZone !== undefined) return [];
+  if ((await readPreferences(read, personId)).timeZone !== undefined) return [];
   const message = 'needs your time zone: set preferences.timeZone with PATCH /v1/people/me first';
   return timed.map((path) => fault(path, 'rule.no_time_zone', message));
 }

@@ -1,9 +1,9 @@
 import { canonical, isRaw, type Json } from '#shared/json.ts';
 import { fitting } from '#shared/policies/pattern.ts';
 import type { Comparison } from '#shared/policies/rule.ts';
-import { compare, decimalOf } from './decimal.ts';
-import { folded, foldedPattern, kept, membersFolded, shown } from './folded.ts';
+import { folded, foldedPattern, membersFolded, shown } from './folded.ts';
 import { stepsOf } from './may-fit.ts';
+import { memoize, memoizeText } from '../../platform/memoize.ts';
 
 /**
  * What is asked of a value has three answers: yes where it `holds`, cannot tell where it does not hold and is `unclear`,
@@ -76,20 +76,8 @@ function ofText({ holds, unclear }: Test<string>): Test {
   };
 }
 
-/** Computes once what a thousand rules look at. */
-function once<T>(compute: (value: object) => T): (value: object) => T {
-  const known = new WeakMap<object, { found: T }>();
-  return (value) => {
-    const before = known.get(value);
-    if (before) return before.found;
-    const found = compute(value);
-    known.set(value, { found });
-    return found;
-  };
-}
-
-const canonicalOnce = once(canonical);
-const decimalOnce = once((value) => decimalOf(JSON.stringify(value)));
+const canonicalOnce = memoize(canonical);
+const decimalOnce = memoize((value) => decimalOf(JSON.stringify(value)));
 
 function among(values: Json[]): Test {
   const texts = new Set<unknown>(values.filter((value) => typeof value === 'string'));
@@ -181,10 +169,10 @@ function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-const isPlain = kept((path) => !isReadOtherwise(path) && partsOf(folded(path)).every(leadsDown));
+const isPlain = memoizeText((path) => !isReadOtherwise(path) && partsOf(folded(path)).every(leadsDown));
 
 /** The parts of where a path leads; unclear where its readers may find others. */
-const takenApart = kept((path): string[] | 'unclear' => {
+const takenApart = memoizeText((path): string[] | 'unclear' => {
   const whole = folded(path);
   if (!whole.startsWith('/') || isReadOtherwise(path) || !isAlikeShaped(path, whole)) return 'unclear';
   const own = partsOf(whole);
@@ -236,4 +224,27 @@ function normalised(path: string[]): string[] {
     else if (unquoted(part) !== '') parts.push(unquoted(part));
   }
   return parts;
+}
+
+/** A number as it was written: 0.`digits` times ten to the power of `point`. */
+export type Decimal = { sign: -1 | 0 | 1; digits: string; point: number };
+
+/** Reads the number that a JSON text or a double stands for, with all of its digits. */
+export function decimalOf(text: string): Decimal {
+  const { minus, whole = '', fraction = '', exponent = '0' } = NUMBER.exec(text)?.groups ?? {};
+  const all = whole + fraction;
+  const first = all.search(/[1-9]/);
+  if (first < 0) return { sign: 0, digits: '', point: 0 };
+  let end = all.length;
+  while (all[end - 1] === '0') end--;
+  return { sign: minus ? -1 : 1, digits: all.slice(first, end), point: whole.length - first + Number(exponent) };
+}
+
+const NUMBER = /^(?<minus>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:e(?<exponent>[-+]?\d+))?$/i;
+
+/** Below 0 where `a` is the smaller number, above 0 where it is the greater one. */
+export function compare(a: Decimal, b: Decimal): number {
+  if (a.sign !== b.sign) return a.sign - b.sign;
+  if (a.point !== b.point) return a.point < b.point ? -a.sign : a.sign;
+  return a.digits === b.digits ? 0 : a.digits < b.digits ? -a.sign : a.sign;
 }

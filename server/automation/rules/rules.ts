@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { canonical, isRaw } from '#shared/json.ts';
 import { grants } from '#shared/policies/grants.ts';
-import { fitting } from '#shared/policies/pattern.ts';
 import { narrowing, type Rule, type When } from '#shared/policies/rule.ts';
 import { comparing, liking, lookUp, type Test } from './compare.ts';
 import { mayFit, stepsOf, TEXTS, valueAt, type Asking, type Call, type TextOf } from './may-fit.ts';
@@ -94,10 +93,10 @@ export function holding(when: When, local: ReturnType<typeof localIn>, strict: b
     return (asking, call) => known.has(of(asking, call) ?? '');
   };
   const like = (patterns: string | string[], of: TextOf): Fits => {
-    const known = [patterns].flat().map(fitting);
+    const { holds } = liking([patterns].flat());
     return (asking, call) => {
       const text = of(asking, call);
-      return text !== undefined && known.some((fit) => fit(text));
+      return text !== undefined && holds(text);
     };
   };
   const told =

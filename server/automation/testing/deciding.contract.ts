@@ -5,7 +5,6 @@ import type { AnswerContent } from '#shared/answer.ts';
 import type { Ask } from '#shared/inquiry.ts';
 import type { Run, SourceDecider } from '#shared/policies/decider.ts';
 import { createDecider } from '../deciders/config/store.ts';
-import type { DeciderQuestion } from '../deciders/model/question.ts';
 import { answerInquiry } from '../../inquiries/answer.ts';
 import { handToDecider, overrule } from '../deciders/act.ts';
 import { createDeciders } from '../deciders/deciders.ts';
@@ -16,6 +15,7 @@ import { readHistory } from '../../reports/history/read.ts';
 import { readForSource, readSnapshot } from '../../inquiries/read.ts';
 import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
+import type { DeciderQuestion } from '../deciders/model/call.ts';
 
 const log = pino({ level: 'silent' });
 const CALL = { actions: [{ name: 'Bash', args: { n: 1 }, allowed: ['approve', 'edit', 'reject'] }] } as unknown as Ask;
@@ -477,7 +477,8 @@ export function decidingContract(place: (t: TestContext) => Promise<Place>): voi
   test('[POL8] who was asked reads which decider may decide it, and what one decided is found in the history', async (t) => {
     const p = await place(t);
     const { id, turn, choose } = await withDecider(p, {}, 0);
-    const deciderOf = async (ask: Ask) => (await readContext(p.database, await p.ask(ask), p.phone.personId)).decider;
+    const me = { id: p.phone.personId };
+    const deciderOf = async (ask: Ask) => (await readContext(p.database, await p.ask(ask), me)).decider;
     const helper = { id, name: 'Helper' };
     deepStrictEqual([await deciderOf(QUESTION), await deciderOf(CALL)], [helper, undefined]);
     await choose({ actions: true });
@@ -488,8 +489,7 @@ export function decidingContract(place: (t: TestContext) => Promise<Place>): voi
     const asked = await p.ask(QUESTION);
     await handToDecider(p.inquiries, p.phone, asked, undefined);
     await turn();
-    const viewer = { personId: p.phone.personId, deviceId: p.phone.deviceId };
-    const found = await readHistory(p.database.read, viewer, { by: 'decider', limit: 10 });
+    const found = await readHistory(p.database.read, p.phone, { by: 'decider', limit: 10 });
     deepStrictEqual(
       found.items.map((one) => one.id),
       [asked],

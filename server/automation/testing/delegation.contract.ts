@@ -308,7 +308,7 @@ export function delegationContract(place: (t: TestContext) => Promise<Place>): v
     const ended = await yolo.stop(yoloId);
     p.pass(20_000);
     await turn();
-    const { approved, decided: count, asked } = await reportYolo(p.database.read, yoloId, p.phone.personId);
+    const { approved, decided: count, asked } = await reportYolo(p.database.read, yoloId, { id: p.phone.personId });
     deepStrictEqual(
       [(await resolution(first))?.by, await resolution(second), await rung(), ended.settledCount],
       [decided(id, yoloId), undefined, [second], 1],

@@ -106,7 +106,7 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
     const later = await opened(CALL);
     const endedAt = new Date(Date.parse(yolo.startedAt) + 60_000).toISOString().slice(0, 15);
     strictEqual(ended.endedAt?.slice(0, 15), endedAt);
-    deepStrictEqual(await reportYolo(p.database.read, yolo.id, p.phone.personId), {
+    deepStrictEqual(await reportYolo(p.database.read, yolo.id, { id: p.phone.personId }), {
       yolo: {
         ...yolo,
         endedAt: ended.endedAt,
@@ -130,7 +130,7 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
       [random, inquiry].map(({ id }) => [id, 'YOLO', yolo.untilAt]),
     );
     deepStrictEqual([later.resolution, await become(CALL)], [undefined, 'asked']);
-    await rejects(reportYolo(p.database.read, yolo.id, 'per_other'), { code: 'yolo.unknown' });
+    await rejects(reportYolo(p.database.read, yolo.id, { id: 'per_other' }), { code: 'yolo.unknown' });
   });
 
   test('[POL6] it is for what one person alone is asked, after all rules, and for the sources it names', async (t) => {

@@ -47,7 +47,7 @@ export const composeYolo: Compose = async (db, { subjectId, wanted, device, now 
     const title = timeZone === undefined ? words.minutes(left) : words.until(clockTime(row.until_at, timeZone));
     return { ...drawn, title, body: words.runs };
   }
-  const { yolo, approved } = await reportYolo(db, subjectId, device.personId);
+  const { yolo, approved } = await reportYolo(db, subjectId, { id: device.personId, locale: lang });
   const tools = approved.map(({ name, count }) => `${count} ${visible(name)}`).join(words.comma);
   const body = privacy === 'full' || privacy === 'title' ? cut(tools, LONGEST_BODY) : '';
   return { ...drawn, title: words.ended(yolo.settledCount), body: body || words.list };

@@ -18,13 +18,12 @@ const NAME_MAX = 80;
 export async function reportYolo(
   read: Reader,
   id: string,
-  personId: string,
+  { id: personId, locale }: { id: string; locale?: string | undefined },
   turn: Turn = takingTurns(),
 ): Promise<YoloReport> {
   const yolo = await readYolo(read, id, personId);
   const [from, to] = [Date.parse(yolo.startedAt), yolo.endedAt === undefined ? Infinity : Date.parse(yolo.endedAt)];
-  const reader = await read.selectFrom('people').select('locale').where('id', '=', personId).executeTakeFirst();
-  const language = chooseLanguage(reader?.locale ?? undefined, undefined);
+  const language = chooseLanguage(locale, undefined);
   const approved = new Map<string, YoloReport['approved'][number]>();
   const report: YoloReport = { yolo, approved: [], handedBack: 0, unanswered: 0, random: 0, decided: 0, asked: [] };
   for await (const row of askedBetween(read, personId, [from, to], turn)) {

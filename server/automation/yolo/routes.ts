@@ -64,7 +64,7 @@ export function yoloRoutes(app: Http, yolos: Yolos): void {
     params: Id,
     response: { 200: YoloReport },
     handler: (request, reply) =>
-      reportYolo(database.read, request.params.id, deviceOf(request).person.id, takingTurns(clientGone(reply.raw))),
+      reportYolo(database.read, request.params.id, deviceOf(request).person, takingTurns(clientGone(reply.raw))),
   });
 }
 

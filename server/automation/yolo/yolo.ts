@@ -11,6 +11,7 @@ import { sql } from 'kysely';
 import { type AnnounceYolo, readYoloStates, runsAt, selectYolos, yoloOf, type YoloChoices } from './store.ts';
 import type { Reader } from '../../inquiries/store.ts';
 import { raisePeople } from '../../inquiries/versions.ts';
+import { unknownIds } from '../../platform/stored.ts';
 
 export type Yolos = { database: Database; announce: AnnounceYolo; wakePushes: () => void };
 /** The device on which something is done, and whose it is. */
@@ -160,23 +161,28 @@ async function raise(trx: Transaction, personId: string): Promise<number> {
 }
 
 /** Tells the person's devices how it stands with YOLO now. */
-async function tellYolo({ database, announce, wakePushes }: Yolos, personId: string, version: number): Promise<void> {
+export async function tellYolo(
+  { database, announce, wakePushes }: Yolos,
+  personId: string,
+  version: number,
+): Promise<void> {
   const states = await readYoloStates(database.read, [personId]);
   announce(personId, { version, ...states.get(personId) });
   wakePushes();
 }
 
 async function refuseUnknown({ read }: Database, { sources = [], calls, questions }: YoloChoices): Promise<void> {
-  for (const [member, choice] of Object.entries({ calls, questions })) {
-    if (typeof choice !== 'object') continue;
-    const found = await read.selectFrom('deciders').select('id').where('id', '=', choice.decider).executeTakeFirst();
-    if (!found) throw invalid([fault(`/${member}/decider`, 'decider.unknown', 'is no decider of this hub')]);
-  }
-  if (sources.length === 0) return;
-  const rows = await read.selectFrom('sources').select('id').where('id', 'in', sources).execute();
-  const known = new Set(rows.map(({ id }) => id));
-  const faults = sources.flatMap((id, at) =>
-    known.has(id) ? [] : [fault(`/sources/${at}`, 'source.unknown', 'is no source of this hub')],
-  );
+  const deciders = Object.entries({ calls, questions }).map(([member, choice]): [string, string | undefined] => [
+    `/${member}/decider`,
+    typeof choice === 'object' ? choice.decider : undefined,
+  ]);
+  const faults = [
+    ...(await unknownIds(read, 'decider', deciders)),
+    ...(await unknownIds(
+      read,
+      'source',
+      sources.map((id, at) => [`/sources/${at}`, id]),
+    )),
+  ];
   if (faults.length > 0) throw invalid(faults);
 }

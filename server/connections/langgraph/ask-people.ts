@@ -1,10 +1,8 @@
 import type { Trouble } from '#shared/connections/contact.ts';
 import { AppError } from '#shared/problem.ts';
-import { identityOf, refuseTooMuch } from '../../dialects/asked.ts';
 import { lineOf } from '../../dialects/body.ts';
-import { langgraph } from '../../dialects/langgraph/langgraph.ts';
-import { ADDRESS_OPTION } from '../../dialects/langgraph/read.ts';
-import { openAsk, rowsOf } from '../../dialects/open.ts';
+import { ADDRESS_OPTION, langgraph } from '../../dialects/langgraph/langgraph.ts';
+import { openAsk, rowsOf, refuseTooMuch, identityOf } from '../../dialects/open.ts';
 import { Unshowable } from '../../dialects/take.ts';
 import type { Inquiries, Store } from '../../inquiries/inquiries.ts';
 import { toAskId } from '../../inquiries/store.ts';

@@ -75,10 +75,7 @@ export function verdictOf(keep: unknown, [inquiry]: Answered[]): Verdict {
 }
 
 /** Claude's form of a permission: only what a person changed, and the suggestion they chose. */
-export function allowed({ input, option }: Extract<Verdict, { type: 'allow' }>): object {
-  return {
-    behavior: 'allow',
-    ...(input === undefined ? {} : { updatedInput: input }),
-    ...(option?.data === undefined ? {} : { updatedPermissions: [option.data] }),
-  };
+export function allowed({ input, option }: Omit<Extract<Verdict, { type: 'allow' }>, 'type'>): object {
+  const permissions = option?.data === undefined ? undefined : [option.data];
+  return withoutUndefined({ behavior: 'allow', updatedInput: input, updatedPermissions: permissions });
 }

@@ -1,13 +1,32 @@
 import { z } from 'zod';
 import { parseOrRefuse } from '#shared/faults.ts';
-import type { Action } from '#shared/inquiry.ts';
+import type { Action, Ask } from '#shared/inquiry.ts';
 import { JsonObject } from '#shared/schemas/values.ts';
 import type { Read } from '../dialect.ts';
-import { callPart } from './call.ts';
-import { contextOf, FromAgent } from './context.ts';
+import { callPart, type Call } from './call.ts';
 
-const Event = FromAgent.extend({ session_id: z.string(), hook_event_name: z.string() });
-const Call = Event.extend({ tool_name: z.string(), tool_input: JsonObject });
+/** What every event of a hook says; what is odd about the agent or its folder keeps nobody from being asked. */
+export const HookEvent = z.looseObject({
+  session_id: z.string(),
+  hook_event_name: z.string(),
+  cwd: z.string().max(1000).optional().catch(undefined),
+  agent_type: z.string().min(1).max(200).optional().catch(undefined),
+});
+export const HookCall = z.looseObject({ tool_name: z.string(), tool_input: JsonObject });
+
+/** Which agent asks and in which folder it works; `agent`: its name where it gives none. */
+export function contextOf(
+  { cwd, agent_type: type }: z.output<typeof HookEvent>,
+  agent: string,
+): NonNullable<Ask['context']> {
+  return { agent: type ?? agent, ...(cwd ? { cwd } : {}) };
+}
+
+/** The call that an event is about, and where it stands there. */
+export function callOf({ tool_name: name, tool_input: input }: z.output<typeof HookCall>): Call {
+  return { name, input };
+}
+export const CALL_AT = { name: '/tool_name', input: '/tool_input' };
 
 /**
  * How a command hook asks about one call: `asks` is its event, `id` the member that tells two calls of a session apart, and
@@ -27,13 +46,11 @@ export function readCommandHook(
   body: unknown,
   { agent, asks, id, names, allowed, own = () => false }: CommandHook,
 ): Read {
-  const other = parseOrRefuse(Event, body);
-  if (other.hook_event_name !== asks) return { pass: {}, own: own(other) };
-  const event = parseOrRefuse(Call, body);
-  const call = { name: event.tool_name, input: event.tool_input };
-  const at = { name: '/tool_name', input: '/tool_input' };
+  const event = parseOrRefuse(HookEvent, body);
+  if (event.hook_event_name !== asks) return { pass: {}, own: own(event) };
+  const call = callOf(parseOrRefuse(HookCall, body));
   return {
-    asks: [callPart(call, at, { allowed, context: contextOf(event, agent) })],
+    asks: [callPart(call, CALL_AT, { allowed, context: contextOf(event, agent) })],
     ids: [event.session_id, event[id] ?? null],
     within: names === 'a call' && event[id] !== undefined ? event.session_id : undefined,
     keep: {},

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import type { AnswerContent } from '#shared/answer.ts';
-import { fault, invalid, parseOrRefuse } from '#shared/faults.ts';
 import type { Ask, Question } from '#shared/inquiry.ts';
 import { withoutUndefined } from '#shared/json.ts';
-import { AppError } from '#shared/problem.ts';
-import { lineOf } from '../body.ts';
+import { lineOf, createChecks } from '../body.ts';
 import type { Answered, Part } from '../dialect.ts';
 
 /** Claude's tool that asks its user; an answered one is an allowed call whose input holds the answers. */
@@ -34,7 +32,11 @@ const Input = z.looseObject({
 
 /** The questions of `AskUserQuestion`, each with room for an answer of the person's own, as in a terminal. */
 export function questionsPart(input: unknown, at: string, context: NonNullable<Ask['context']>): Part {
-  const { questions } = readAt(input, at);
+  const checks = createChecks();
+  const { questions = [] } = checks.read(Input, input, at) ?? {};
+  const texts = questions.map(({ question }) => question);
+  checks.unique(texts, (place) => `${at}/questions/${place}/question`, 'ask.twice');
+  checks.end();
   const places: Part['places'] = [];
   const asked = questions.map(({ question, header, multiSelect, options }, place): Question => {
     places.push([`/questions/${place}/prompt`, `${at}/questions/${place}/question`]);
@@ -72,21 +74,4 @@ export function answersOf(
       return chosen.length > 0 ? [[prompt, `${chosen.join(', ')}${note === undefined ? '' : ` (${note})`}`]] : [];
     }),
   );
-}
-
-function readAt(input: unknown, at: string): z.output<typeof Input> {
-  const below = (faults: AppError['faults'] = []) => invalid(faults.map((one) => ({ ...one, path: at + one.path })));
-  try {
-    const read = parseOrRefuse(Input, input);
-    const texts = read.questions.map(({ question }) => question);
-    const twice = texts.flatMap((text, place) =>
-      texts.indexOf(text) < place
-        ? [fault(`/questions/${place}/question`, 'ask.twice', 'stands here twice: answers go by it')]
-        : [],
-    );
-    if (twice.length > 0) throw invalid(twice);
-    return read;
-  } catch (error) {
-    throw error instanceof AppError ? below(error.faults) : error;
-  }
 }

@@ -1,6 +1,8 @@
 import { ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import { read } from './read.ts';
+import { geminiHook } from './gemini-hook.ts';
+
+const { read } = geminiHook;
 
 const own = {
   session_id: 's',

@@ -1,13 +1,12 @@
-import { chooseLanguage } from '#shared/texts/language.ts';
 import { z } from 'zod';
-import { Allowed, type Action } from '#shared/inquiry.ts';
+import type { Language } from '#shared/texts/language.ts';
+import { Allowed } from '#shared/inquiry.ts';
 import { JsonObject } from '#shared/schemas/values.ts';
-import type { Json } from '#shared/json.ts';
-import { titleOf, type Checks } from '../body.ts';
+import { type Json, withoutUndefined } from '#shared/json.ts';
+import { type Checks, isObject } from '../body.ts';
 import { objectSchema } from '../schema.ts';
-import { partsOf, type Query } from '../dialect.ts';
-import type { Asked, Names } from './kept.ts';
-import { describe } from './words.ts';
+import { partsOf, type Placed } from '../dialect.ts';
+import { type Asked, type Names, describe } from './call.ts';
 
 const Requests = z
   .array(
@@ -19,69 +18,57 @@ const Requests = z
     }),
   )
   .min(1);
-// Python wrote `arguments`, and these members into the review, before LangChain 1.0.
-const own = { description: z.string().nullish() };
-const Js = z
-  .object({
-    actionRequests: Requests,
-    reviewConfigs: z.array(
-      z.object({ ...own, actionName: z.string(), allowedDecisions: Allowed, argsSchema: JsonObject.nullish() }),
-    ),
-  })
-  .transform(({ actionRequests, reviewConfigs }) => ({
-    requests: actionRequests,
-    configs: reviewConfigs.map(({ actionName, allowedDecisions, argsSchema, description }) => ({
-      name: actionName,
-      allowed: allowedDecisions,
-      schema: argsSchema,
-      description,
-    })),
-  }));
-const Python = z
-  .object({
-    action_requests: Requests,
-    review_configs: z.array(
-      z.object({
-        ...own,
-        action_name: z.string(),
-        allowed_decisions: Allowed,
-        args_schema: JsonObject.nullish(),
-        arguments_schema: JsonObject.nullish(),
-      }),
-    ),
-  })
-  .transform(({ action_requests, review_configs }) => ({
-    requests: action_requests,
-    configs: review_configs.map(({ action_name, allowed_decisions, args_schema, arguments_schema, description }) => ({
-      name: action_name,
-      allowed: allowed_decisions,
-      schema: args_schema ?? arguments_schema,
-      description,
-    })),
-  }));
-
-const JS = { requests: 'actionRequests', configs: 'reviewConfigs', allowed: 'allowedDecisions', schema: 'argsSchema' };
+const JS = {
+  requests: 'actionRequests',
+  configs: 'reviewConfigs',
+  name: 'actionName',
+  allowed: 'allowedDecisions',
+  schema: 'argsSchema',
+  before: 'argsSchema',
+};
+// Python wrote `arguments` before LangChain 1.0.
 const PYTHON = {
   requests: 'action_requests',
   configs: 'review_configs',
+  name: 'action_name',
   allowed: 'allowed_decisions',
   schema: 'args_schema',
+  before: 'arguments_schema',
 };
 
+function batchSchema({ requests, configs, name, allowed, schema, before }: typeof JS) {
+  const Schema = JsonObject.nullish();
+  const Own = z.object({ description: z.string().nullish() }).catchall(z.unknown());
+  return z
+    .object({
+      [requests]: Requests,
+      [configs]: z.array(Own.extend({ [name]: z.string(), [allowed]: Allowed, [schema]: Schema, [before]: Schema })),
+    })
+    .transform((batch) => ({
+      requests: batch[requests] as z.output<typeof Requests>,
+      configs: (batch[configs] as Record<string, unknown>[]).map((review) => ({
+        name: review[name] as string,
+        allowed: review[allowed] as z.output<typeof Allowed>,
+        schema: (review[schema] ?? review[before]) as z.output<typeof Schema>,
+        description: review['description'] as string | null | undefined,
+      })),
+    }));
+}
+
 /** True for what LangChain's human-in-the-loop middleware interrupts with. */
-export function isBatch(value: Record<string, unknown>): boolean {
-  return 'actionRequests' in value || 'action_requests' in value;
+export function isBatch(value: unknown): value is Record<string, unknown> {
+  return isObject(value) && ('actionRequests' in value || 'action_requests' in value);
 }
 
 /** The calls of one turn, as LangChain's middleware holds them. */
 export function readBatch(
   value: Record<string, unknown>,
   at: string,
-  { checks, query }: { checks: Checks; query: Query },
+  { checks, language }: { checks: Checks; language: Language },
 ): Asked | undefined {
   const names = namesOf(value);
   const members = names === 'python' ? PYTHON : JS;
-  const batch = checks.read<typeof Js | typeof Python>(names === 'python' ? Python : Js, value, at);
+  const batch = checks.read(batchSchema(members), value, at);
   if (!batch) return undefined;
   const { requests, configs } = batch;
   // Once for each, however many calls it is for.
@@ -97,51 +84,33 @@ export function readBatch(
   const byName = new Map(reviews.map((review) => [review.name, review] as const).toReversed());
   const reviewOf = ({ name }: { name: string }, place: number) =>
     reviews[place]?.name === name ? reviews[place] : byName.get(name);
-  const actions = requests.flatMap((request, place): Action[] => {
+  const placed = requests.flatMap((request, place): Placed[] => {
     const config = reviewOf(request, place);
     const where = `${at}/${members.requests}/${place}`;
     if (!config) {
       checks.refuse(`${where}/name`, 'langgraph.unreviewed', `stands in none of the ${members.configs}`);
       return [];
     }
+    const review = `${at}/${members.configs}/${config.at}`;
     const args = (request.args ?? request.arguments) as Json | undefined;
     if (args === undefined) checks.refuse(`${where}/args`, 'field.missing', 'is missing');
-    const { allowed } = config;
+    const { name, description: own } = request;
+    const { allowed, argsSchema } = config;
     if (allowed.length === 0)
       checks.refuse(
-        `${at}/${members.configs}/${config.at}/${members.allowed}`,
+        `${review}/${members.allowed}`,
         'langgraph.respond',
         'holds only "respond", which LangChain takes in Python alone',
       );
-    const description =
-      typeof request.description === 'string' ? describe(request.description, request.name) : config.description;
-    return [
-      {
-        name: request.name,
-        args: args ?? null,
-        ...(description === undefined ? {} : { description }),
-        ...(allowed.includes('edit') ? { argsSchema: config.argsSchema } : {}),
-        allowed,
-      },
-    ];
+    const description = typeof own === 'string' ? describe(own, name) : config.description;
+    const edits = allowed.includes('edit');
+    const more = { ...withoutUndefined({ description }), ...(edits ? { argsSchema } : {}) };
+    const places = edits && config.schema ? { argsSchema: `${review}/${members.schema}` } : {};
+    return [{ action: { name, args: args ?? null, ...more, allowed }, at: where, places }];
   });
-  const warns = names !== 'python' && actions.length > 1 && actions.some(({ allowed }) => allowed.includes('reject'));
-  const rest = {
-    ...titleOf(actions, warns),
-    ...(warns ? { prompt: DROPS_ALL[chooseLanguage(query.language, undefined)] } : {}),
-  };
-  const parts = partsOf(
-    actions,
-    (place) => `${at}/${members.requests}/${place}`,
-    rest,
-    (place) => {
-      const review = requests[place] && reviewOf(requests[place], place);
-      return review?.schema && actions[place]?.argsSchema
-        ? { argsSchema: `${at}/${members.configs}/${review.at}/${members.schema}` }
-        : {};
-    },
-  );
-  return { parts, form: { as: 'batch', names } };
+  const rejects = placed.some(({ action }) => action.allowed.includes('reject'));
+  const warns = names !== 'python' && placed.length > 1 && rejects;
+  return { parts: partsOf(placed, warns ? { prompt: DROPS_ALL[language] } : {}), form: { as: 'batch', names } };
 }
 
 function namesOf(value: Record<string, unknown>): Names {

@@ -1,22 +1,19 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
 import { connect } from 'node:net';
-import { test, type TestContext } from 'node:test';
 import type { Fault, Problem } from '#shared/problem.ts';
-import { DIALECTS } from '../all/dialects.ts';
 import type { FastifyReply } from 'fastify';
 import type { SourceCaller } from '../../platform/http/access.ts';
 import { askPosted } from '../ask.ts';
-import type { Place } from '../../inquiries/testing/place.ts';
-import { openScene, type Reply } from './scene.ts';
-import { call } from './waiting.contract.ts';
+import { type Reply, type OpenPlace, call, testsOn, openScene } from './scene.ts';
+import { DIALECTS } from '../all/dialects.ts';
 
 const problem = ({ status, body }: Reply) => [status, (body as Problem).code];
 const places = ({ body }: Reply) => ((body as { faults?: Fault[] }).faults ?? []).map(({ path }) => path);
 
 /** What is refused, and how; the same on every engine. */
-export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): void {
-  test('[DIA3] [door] every fault is named at its place in what was sent, and nobody is asked', async (t) => {
-    const s = await openScene(t, await openOn(t));
+export function refusalsContract(openOn: OpenPlace): void {
+  const test = testsOn(openOn);
+  test('[DIA3] [door] every fault is named at its place in what was sent, and nobody is asked', async (s) => {
     const calls = Array.from({ length: 22 }, (_, at) => call(`c${at}`));
     const wrong = [{ ...call('a'), name: '' }, ...calls, { ...call('b'), name: 'x'.repeat(201) }];
     deepStrictEqual(places(await s.call('POST', '/v1/ask/trial', { calls: wrong })), [
@@ -48,8 +45,7 @@ export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): vo
     deepStrictEqual(await s.outcomes(), []);
   });
 
-  test('[DIA3] an unknown dialect is told which there are, and a body of another one which address it has', async (t) => {
-    const s = await openScene(t, await openOn(t));
+  test('[DIA3] an unknown dialect is told which there are, and a body of another one which address it has', async (s) => {
     const unknown = await s.call('POST', '/v1/ask/cobol', {});
     deepStrictEqual(
       [...problem(unknown), (unknown.body as { dialects: string[] }).dialects],
@@ -63,8 +59,11 @@ export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): vo
     deepStrictEqual([...problem(hooks), places(hooks)], [422, 'request.invalid', ['/calls']]);
   });
 
-  test('[DIA3] [DIA1] an event that another program asks about is refused in the form of its sender', async (t) => {
-    const s = await openScene(t, await openOn(t), DIALECTS);
+  test('[DIA3] [DIA1] an event that another program asks about is refused in the form of its sender', async ({
+    t,
+    p,
+  }) => {
+    const s = await openScene(t, p, DIALECTS);
     const event = { session_id: 's', tool_name: 'Bash', tool_input: { command: 'rm -r build' } };
     const gemini = { ...event, hook_event_name: 'BeforeTool', timestamp: '2026-11-22T10:00:00Z' };
     const claude = { ...event, hook_event_name: 'PreToolUse', tool_use_id: 'toolu_1' };
@@ -90,15 +89,14 @@ export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): vo
     deepStrictEqual(await s.outcomes(), []);
   });
 
-  test('a framework’s own deadline is at most the 30 days that an inquiry may be open', async (t) => {
-    const s = await openScene(t, await openOn(t), DIALECTS);
+  test('a framework’s own deadline is at most the 30 days that an inquiry may be open', async ({ t, p }) => {
+    const s = await openScene(t, p, DIALECTS);
     const interrupt = { id: 'i', reason: 'What else?', expiresAt: '2099-01-01T00:00:00Z' };
     strictEqual((await s.call('POST', '/v1/ask/ag-ui?wait=0', [interrupt])).status, 202);
   });
 
-  test('[DIA3] [DIA1] what no person can be shown is refused in the form of the framework, with the reason', async (t) => {
-    const s = await openScene(t, await openOn(t));
-    const logged = t.mock.method(s.node.hub.log, 'warn');
+  test('[DIA3] [DIA1] what no person can be shown is refused in the form of the framework, with the reason', async (s) => {
+    const logged = s.t.mock.method(s.node.hub.log, 'warn');
     const texts = {
       'U\\+0000': '{"calls":[{"id":"a","name":"send_mail","args":"\\u0000"}]}',
       surrogate: '{"calls":[{"id":"a","name":"send_mail","args":"\\ud800"}]}',
@@ -120,8 +118,8 @@ export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): vo
     deepStrictEqual(await s.outcomes(), []);
   });
 
-  test('[DIA3] a notice that no person can be shown is not sent', async (t) => {
-    const s = await openScene(t, await openOn(t), DIALECTS);
+  test('[DIA3] a notice that no person can be shown is not sent', async ({ t, p }) => {
+    const s = await openScene(t, p, DIALECTS);
     const event = (message: string) => ({ session_id: 's', hook_event_name: 'Notification', message });
     for (const message of ['Done\u0000', 'Done'])
       deepStrictEqual((await s.call('POST', '/v1/ask/claude-hook', event(message))).body, {});
@@ -132,12 +130,11 @@ export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): vo
     );
   });
 
-  test('[DIA3] a hook that calls a hub which is closing is told that nobody decided', async (t) => {
-    const s = await openScene(t, await openOn(t));
+  test('[DIA3] a hook that calls a hub which is closing is told that nobody decided', async (s) => {
     // A call that has not arrived in full keeps the hub from closing for a while.
     const slow = connect(Number(new URL(s.node.url).port), '127.0.0.1');
     slow.on('error', () => undefined);
-    t.after(() => slow.destroy());
+    s.t.after(() => slow.destroy());
     const head = ['POST /v1/ask/trial HTTP/1.1', 'Host: a', `Authorization: Bearer ${s.key}`, 'Content-Length: 9'];
     slow.write(`${head.join('\r\n')}\r\n\r\n{`);
     await s.call('GET', '/v1/inquiries');
@@ -150,8 +147,7 @@ export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): vo
     deepStrictEqual(await s.outcomes(), []);
   });
 
-  test('[DIA1] a call that waits over HTTP/1.0, where a cut reply looks whole, is refused and asks nobody', async (t) => {
-    const s = await openScene(t, await openOn(t));
+  test('[DIA1] a call that waits over HTTP/1.0, where a cut reply looks whole, is refused and asks nobody', async (s) => {
     const old = async (path: string, body: object): Promise<string> => {
       const socket = connect(Number(new URL(s.node.url).port), '127.0.0.1');
       const text = JSON.stringify(body);
@@ -166,8 +162,7 @@ export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): vo
     match(await old('/v1/ask/trial?wait=0', { calls: [call('a')] }), /^HTTP\/1\.1 202 /);
   });
 
-  test('nobody is asked for a client that is gone already', async (t) => {
-    const s = await openScene(t, await openOn(t));
+  test('nobody is asked for a client that is gone already', async (s) => {
     const reply = { request: { raw: {} }, hijack: () => 'nothing is sent' } as unknown as FastifyReply;
     const posted = { dialect: s.node.hub.dialects[0]!, query: {}, key: undefined, signal: AbortSignal.abort(), reply };
     const source = { kind: 'source', id: s.source.id, name: 'Agent' } as SourceCaller;
@@ -176,8 +171,7 @@ export function refusalsContract(openOn: (t: TestContext) => Promise<Place>): vo
     deepStrictEqual(await s.outcomes(), []);
   });
 
-  test('[DIA3] [DIA1] a hook gets every error but a wrong key or address under 200, as nobody decided', async (t) => {
-    const s = await openScene(t, await openOn(t));
+  test('[DIA3] [DIA1] a hook gets every error but a wrong key or address under 200, as nobody decided', async (s) => {
     const body = { hook: true, calls: [call('a')] };
     const hook = '/v1/ask/trial-hook';
     const blocked: Record<string, Reply> = {

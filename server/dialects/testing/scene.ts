@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { TestContext } from 'node:test';
+import { test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AnswerBody } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
@@ -19,10 +19,28 @@ import { composeBy } from '../open.ts';
 import type { Dialect } from '../dialect.ts';
 import { dialectRoutes } from '../routes.ts';
 import { TRIALS } from './trial.ts';
+import { sweep } from '../../inquiries/expire.ts';
 
 export type Reply = { status: number; body: unknown; text: string; headers: Headers };
 /** A call under way: its headers, and its body once that is there. */
 export type Call = { headers: Headers; status: number; body: Promise<unknown>; leave(): void };
+
+export const call = (id: string, args: unknown = { n: 1 }) => ({ id, name: 'send_mail', args });
+/** A body that asks so many calls. */
+export const many = (count: number) => ({ calls: Array.from({ length: count }, (_, at) => call(`c${at}`)) });
+export const ONE = many(1);
+/** The reply once all of them were approved. */
+export const ran = (count: number) => ({ runs: many(count).calls.map(({ id }) => [id, 'runs']) });
+export const times = <T extends 'approve' | 'reject'>(count: number, type = 'approve' as T): T[] =>
+  Array<T>(count).fill(type);
+
+export type OpenPlace = (t: TestContext) => Promise<Place>;
+
+/** `test` on a scene of its own. */
+export function testsOn(openOn: OpenPlace) {
+  return (title: string, work: (s: Scene) => Promise<void>): void =>
+    void test(title, async (t) => work(await openScene(t, await openOn(t))));
+}
 
 /** A node of the hub with its HTTP border, on a place. */
 export async function openNode(t: TestContext, p: Place, apart = false, dialects: Dialect[] = TRIALS) {
@@ -95,6 +113,22 @@ export async function openScene(t: TestContext, p: Place, dialects?: Dialect[]) 
     }
   }
 
+  /** Asks one inquiry. */
+  async function ask(...asked: Parameters<typeof begin>): Promise<{ asked: Call; inquiry: Inquiry }> {
+    const begun = await begin(...asked);
+    return { asked: begun, inquiry: (await open(1))[0]! };
+  }
+
+  /** Until so many calls wait for an inquiry on this node. */
+  async function waiting({ id }: Inquiry, count: 0 | 1): Promise<void> {
+    while (p.inquiries.waiters.count(id) !== count) await pause(5);
+  }
+
+  async function pass(ms: number): Promise<void> {
+    p.pass(ms);
+    await sweep(p.inquiries);
+  }
+
   const answer = ({ id, digest }: Inquiry, body: AnswerBody) =>
     answerInquiry(p.inquiries, p.phone, id, { digest, ...body });
   const decide = (inquiry: Inquiry, ...types: ('approve' | 'reject')[]) =>
@@ -104,7 +138,7 @@ export async function openScene(t: TestContext, p: Place, dialects?: Dialect[]) 
       .toReversed()
       .map(({ resolution }) => resolution?.outcome);
 
-  return { p, node, source, key, call, begin, open, answer, decide, outcomes };
+  return { t, p, node, source, key, call, begin, ask, open, waiting, pass, answer, decide, outcomes };
 }
 
 export type Scene = Awaited<ReturnType<typeof openScene>>;

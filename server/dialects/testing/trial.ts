@@ -20,24 +20,14 @@ const trial: Dialect = {
     if (news !== undefined) return { notice: { title: news } };
     if (free) return { pass: { runs: 'free' } };
     if (!Array.isArray(calls)) throw invalid([fault('/calls', 'trial.calls', 'is missing')]);
-    const actions = calls.map(({ name, args, noWay, schema }): Action => ({
-      name,
-      args: args as never,
-      allowed: noWay ? ['approve'] : ['approve', 'edit', 'reject'],
-      ...(schema ? { argsSchema: schema as Record<string, unknown> } : {}),
-    }));
-    const asks = partsOf(actions, (at) => `/calls/${at}`);
-    const places = asks.map((part, at) => ({
-      ...part,
-      places: part.places.concat(
-        (part.ask.actions ?? []).map((_, within) => [
-          `/actions/${within}/argsSchema`,
-          `/calls/${at * 20 + within}/schema`,
-        ]),
-      ),
-    }));
+    const placed = calls.map(({ name, args, noWay, schema }, at) => {
+      const allowed: Action['allowed'] = noWay ? ['approve'] : ['approve', 'edit', 'reject'];
+      const argsSchema = schema as Record<string, unknown> | undefined;
+      const action = { name, args: args as never, allowed, ...(argsSchema ? { argsSchema } : {}) };
+      return { action, at: `/calls/${at}`, places: { argsSchema: `/calls/${at}/schema` } };
+    });
     return {
-      asks: places,
+      asks: partsOf(placed),
       ids: calls.map(({ id }) => id),
       within: run === '' ? undefined : run,
       keep: calls.map(({ id, noWay }) => [id, noWay === true]),

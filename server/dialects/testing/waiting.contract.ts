@@ -1,25 +1,20 @@
 import { deepStrictEqual, match, notStrictEqual, strictEqual } from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { createWaiters } from '../../inquiries/waiters.ts';
 import { claudeHook } from '../claude-hook/claude-hook.ts';
-import { DIALECTS } from '../all/dialects.ts';
 import type { Dialect } from '../dialect.ts';
 import { addDevice } from '../../devices/admit.ts';
 import { answerInquiry } from '../../inquiries/answer.ts';
 import { sweep } from '../../inquiries/expire.ts';
 import { listForSource } from '../../inquiries/read.ts';
 import { localSignals } from '../../platform/nodes/signals.ts';
-import type { Place } from '../../inquiries/testing/place.ts';
 import { LEASE_MS, renewAwaited } from '../../inquiries/lease.ts';
 import type { Step } from '../../platform/steps.ts';
 import { AppError } from '#shared/problem.ts';
-import { openNode, openScene, type Scene } from './scene.ts';
-
-export const call = (id: string, args: unknown = { n: 1 }) => ({ id, name: 'send_mail', args });
-const ONE = { calls: [call('a')] };
+import { openNode, openScene, type Scene, type OpenPlace, ONE, call, many, times, testsOn } from './scene.ts';
+import { DIALECTS } from '../all/dialects.ts';
 
 const away = () => Promise.reject(new AppError(503, 'database.unavailable', 'The database cannot be reached.'));
 
@@ -29,9 +24,9 @@ async function leased(s: Scene): Promise<boolean> {
 }
 
 /** What every framework may rely on that waits for its reply; the same on every engine. */
-export function waitingContract(openOn: (t: TestContext) => Promise<Place>): void {
-  test('an ask waits with its headers sent and gives the framework its own reply', async (t) => {
-    const s = await openScene(t, await openOn(t));
+export function waitingContract(openOn: OpenPlace): void {
+  const test = testsOn(openOn);
+  test('an ask waits with its headers sent and gives the framework its own reply', async (s) => {
     const asked = await s.begin(
       '/v1/ask/trial?agent=mailer&title=Mail&language=zh&deadline=60&to=owner&urgency=high&privacy=title',
       ONE,
@@ -56,12 +51,11 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     );
     deepStrictEqual(Date.parse(inquiry!.deadlineAt) - Date.parse(inquiry!.openedAt), 60_000);
     await s.decide(inquiry!, 'approve');
-    deepStrictEqual(await asked.body, { runs: [['a', 'runs']] });
+    deepStrictEqual(await asked.body, { runs: [['c0', 'runs']] });
   });
 
-  test('white space goes out at once and every 15 s, until there is the reply', async (t) => {
-    const s = await openScene(t, await openOn(t));
-    t.mock.timers.enable({ apis: ['setInterval'] });
+  test('white space goes out at once and every 15 s, until there is the reply', async (s) => {
+    s.t.mock.timers.enable({ apis: ['setInterval'] });
     const reply = await fetch(`${s.node.url}/v1/ask/trial`, {
       method: 'POST',
       headers: { authorization: `Bearer ${s.key}` },
@@ -72,16 +66,16 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     const reader = reply.body!.getReader();
     const parts = [await read(reader)];
     for (let times = 0; times < 2; times++) {
-      t.mock.timers.tick(15_000);
+      s.t.mock.timers.tick(15_000);
       parts.push(await read(reader));
     }
     const [inquiry] = await s.open(1);
     await s.decide(inquiry!, 'approve');
-    deepStrictEqual([...parts, await read(reader)], [' ', ' ', ' ', '{"runs":[["a","runs"]]}']);
+    deepStrictEqual([...parts, await read(reader)], [' ', ' ', ' ', '{"runs":[["c0","runs"]]}']);
   });
 
-  test('of a body of up to 4 MiB only what is asked and what the reply needs is stored', async (t) => {
-    const s = await openScene(t, await openOn(t), DIALECTS);
+  test('of a body of up to 4 MiB only what is asked and what the reply needs is stored', async ({ t, p }) => {
+    const s = await openScene(t, p, DIALECTS);
     const value = {
       action_requests: [{ name: 'send', args: {} }],
       review_configs: [{ action_name: 'send', allowed_decisions: ['approve', 'reject'] }],
@@ -94,27 +88,23 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual([rows.length, JSON.stringify(rows).length < 3_000], [1, true]);
   });
 
-  test('[DIA4] [door] a body is JSON whatever its content type says, and every digit of it stays', async (t) => {
-    const s = await openScene(t, await openOn(t));
+  test('[DIA4] [door] a body is JSON whatever its content type says, and every digit of it stays', async (s) => {
     const body = '{"calls":[{"id":"a","name":"pay","args":{"cents":9007199254740993}}]}';
-    const asked = await s.begin('/v1/ask/trial', body, { 'content-type': 'text/plain;charset=UTF-8' });
-    const [inquiry] = await s.open(1);
-    deepStrictEqual(JSON.stringify(inquiry?.actions?.[0]?.args), '{"cents":9007199254740993}');
-    await s.answer(inquiry!, { decisions: [{ type: 'edit', argsText: '{"cents":9007199254740995}' }] });
+    const { asked, inquiry } = await s.ask('/v1/ask/trial', body, { 'content-type': 'text/plain;charset=UTF-8' });
+    deepStrictEqual(JSON.stringify(inquiry.actions?.[0]?.args), '{"cents":9007199254740993}');
+    await s.answer(inquiry, { decisions: [{ type: 'edit', argsText: '{"cents":9007199254740995}' }] });
     await asked.body;
     const later = await s.call('GET', `/v1/asks/${asked.headers.get('beckon-ask')}`);
     deepStrictEqual(later.text, '{"runs":[["a",{"cents":9007199254740995}]]}');
   });
 
-  test('[DIA1] an end that no person decided says so, and runs nothing', async (t) => {
-    const s = await openScene(t, await openOn(t));
+  test('[DIA1] an end that no person decided says so, and runs nothing', async (s) => {
     const declined = await s.begin('/v1/ask/trial', ONE);
     const [first] = await s.open(1);
     await answerInquiry(s.p.inquiries, s.p.phone, first!.id, { outcome: 'declined', message: 'not today' });
     const expired = await s.begin('/v1/ask/trial?deadline=60', ONE);
     await s.open(1);
-    s.p.pass(61_000);
-    await sweep(s.p.inquiries);
+    await s.pass(61_000);
     const withdrawn = await s.begin('/v1/ask/trial', ONE);
     const [third] = await s.open(1);
     await s.call('POST', `/v1/inquiries/${third!.id}/withdraw`, { reason: 'changed my mind' });
@@ -126,42 +116,35 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual(await s.outcomes(), ['declined', 'expired', 'withdrawn']);
   });
 
-  test('[DIA1] where the framework has no word for "no" it gets a problem with its status, and its next call asks anew', async (t) => {
-    const s = await openScene(t, await openOn(t));
-    const body = { calls: [{ ...call('a'), noWay: true }] };
-    const asked = await s.begin('/v1/ask/trial', body);
-    const [inquiry] = await s.open(1);
-    await answerInquiry(s.p.inquiries, s.p.phone, inquiry!.id, { outcome: 'declined' });
+  test('[DIA1] where the framework has no word for "no" it gets a problem with its status, and its next call asks anew', async (s) => {
+    const body = { calls: [{ ...call('c0'), noWay: true }] };
+    const { asked, inquiry } = await s.ask('/v1/ask/trial', body);
+    await answerInquiry(s.p.inquiries, s.p.phone, inquiry.id, { outcome: 'declined' });
     const problem = (await asked.body) as Record<string, unknown>;
     deepStrictEqual([asked.status, problem['status'], problem['code']], [200, 409, 'ask.unanswered']);
     const later = await s.call('GET', `/v1/asks/${asked.headers.get('beckon-ask')}`);
     deepStrictEqual([later.status, later.body], [409, problem]);
     await s.begin('/v1/ask/trial', body);
-    deepStrictEqual((await s.open(1))[0]?.id === inquiry!.id, false);
+    deepStrictEqual((await s.open(1))[0]?.id === inquiry.id, false);
   });
 
-  test('a client that closes withdraws its ask after two seconds, one with a key after a minute', async (t) => {
-    const s = await openScene(t, await openOn(t));
+  test('a client that closes withdraws its ask after two seconds, one with a key after a minute', async (s) => {
     for (const [key, ms] of [
       [{}, 2_000],
       [{ 'idempotency-key': 'k' }, 60_000],
     ] as const) {
-      const asked = await s.begin('/v1/ask/trial', { calls: [call('a'), call('b')] }, key);
-      const [inquiry] = await s.open(1);
+      const { asked, inquiry } = await s.ask('/v1/ask/trial', { calls: [call('c0'), call('b')] }, key);
       asked.leave();
       while (!(await leased(s))) await pause(5);
-      s.p.pass(ms - 1_000);
-      await sweep(s.p.inquiries);
-      deepStrictEqual((await s.open(1))[0]?.id, inquiry?.id);
-      s.p.pass(1_100);
-      await sweep(s.p.inquiries);
+      await s.pass(ms - 1_000);
+      deepStrictEqual((await s.open(1))[0]?.id, inquiry.id);
+      await s.pass(1_100);
       await s.open(0);
       await s.p.database.transaction((trx) => trx.deleteFrom('inquiries').execute());
     }
   });
 
-  test('a hub that stops ends its waits and leaves the question, which the same call finds', async (t) => {
-    const s = await openScene(t, await openOn(t));
+  test('a hub that stops ends its waits and leaves the question, which the same call finds', async (s) => {
     const asked = await s.begin('/v1/ask/trial', ONE);
     const hook = await s.begin('/v1/ask/trial-hook', { hook: true, ...ONE });
     await s.open(2);
@@ -170,45 +153,40 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual([problem['status'], problem['code']], [503, 'hub.stopping']);
     deepStrictEqual(await hook.body, { decision: 'block', reason: problem['detail'] });
     // The hook was told that nobody decided: its question does not stay.
-    s.p.pass(61_000);
-    await sweep(s.p.inquiries);
+    await s.pass(61_000);
     deepStrictEqual(
       (await s.open(1)).map(({ dialect }) => dialect?.name),
       ['trial'],
     );
   });
 
-  test('a question whose call ended with an error does not stay for ever, nor do the other waits of its ask', async (t) => {
-    const s = await openScene(t, await openOn(t));
-    const asked = await s.begin('/v1/ask/trial', { calls: Array.from({ length: 21 }, (_, at) => call(`c${at}`)) });
+  test('a question whose call ended with an error does not stay for ever, nor do the other waits of its ask', async (s) => {
+    const asked = await s.begin('/v1/ask/trial', many(21));
     const [first, second] = await s.open(2);
-    const failing = t.mock.method(s.p.database, 'rows', () => Promise.reject(new Error('the server is restarting')));
+    const failing = s.t.mock.method(s.p.database, 'rows', () => Promise.reject(new Error('the server is restarting')));
     s.p.inquiries.signals.publish(first!.id);
     await asked.body;
     failing.mock.restore();
-    while (s.p.inquiries.waiters.count(second!.id) > 0) await pause(5);
-    s.p.pass(59_000);
-    await sweep(s.p.inquiries);
+    await s.waiting(second!, 0);
+    await s.pass(59_000);
     await s.open(2);
-    s.p.pass(2_000);
-    await sweep(s.p.inquiries);
+    await s.pass(2_000);
     await s.open(0);
   });
 
-  test('a database that is away for a while ends no call that waits, and loses no answer', async (t) => {
-    const s = await openScene(t, await openOn(t));
-    const asked = await s.begin('/v1/ask/trial', { calls: Array.from({ length: 21 }, (_, at) => call(`c${at}`)) });
+  test('a database that is away for a while ends no call that waits, and loses no answer', async (s) => {
+    const asked = await s.begin('/v1/ask/trial', many(21));
     const [first, second] = await s.open(2);
-    while (s.p.inquiries.waiters.count(second!.id) === 0) await pause(5);
-    const failing = t.mock.method(s.p.database, 'rows', away);
+    await s.waiting(second!, 1);
+    const failing = s.t.mock.method(s.p.database, 'rows', away);
     s.p.inquiries.signals.publish(first!.id);
     while (failing.mock.callCount() === 0) await pause(5);
     failing.mock.restore();
-    await s.decide(first!, ...Array.from({ length: 20 }, () => 'approve' as const));
+    await s.decide(first!, ...times(20));
     // Nor is it lost where the database goes away between the answer and the reply.
     const { steps } = s.p.database;
     let refused = 0;
-    t.mock.method(s.p.database, 'steps', ((work) => {
+    s.t.mock.method(s.p.database, 'steps', ((work) => {
       const collects = work().next().value as Partial<Step>;
       const isFirst =
         collects.statements?.[0]?.sql.text.startsWith('update inquiries set collected_at') && refused++ === 0;
@@ -220,24 +198,20 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual(await s.outcomes(), ['answered', 'answered']);
   });
 
-  test('a client that leaves while the database is away leaves no question behind', async (t) => {
-    const s = await openScene(t, await openOn(t));
-    const asked = await s.begin('/v1/ask/trial', ONE, { 'idempotency-key': 'k' });
-    const [inquiry] = await s.open(1);
-    while (s.p.inquiries.waiters.count(inquiry!.id) === 0) await pause(5);
-    const failing = t.mock.method(s.p.database, 'steps', away);
+  test('a client that leaves while the database is away leaves no question behind', async (s) => {
+    const { asked, inquiry } = await s.ask('/v1/ask/trial', ONE, { 'idempotency-key': 'k' });
+    await s.waiting(inquiry!, 1);
+    const failing = s.t.mock.method(s.p.database, 'steps', away);
     asked.leave();
     while (failing.mock.callCount() < 2) await pause(5);
     failing.mock.restore();
     while (!(await leased(s))) await pause(5);
-    s.p.pass(61_000);
-    await sweep(s.p.inquiries);
+    await s.pass(61_000);
     await s.open(0);
   });
 
-  test('the question of a node that is gone is withdrawn after 75 s at the latest, that of a node which waits is not', async (t) => {
-    const s = await openScene(t, await openOn(t));
-    const gone = await openNode(t, s.p, true);
+  test('the question of a node that is gone is withdrawn after 75 s at the latest, that of a node which waits is not', async (s) => {
+    const gone = await openNode(s.t, s.p, true);
     await s.begin('/v1/ask/trial', ONE, { node: gone.url });
     const waits = await s.begin('/v1/ask/trial', { calls: [call('b')] });
     const [first, second] = await s.open(2);
@@ -261,13 +235,13 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual(await waits.body, { runs: [['b', 'runs']] });
   });
 
-  test('nothing of a body is held while its ask waits, but what is asked', async (t) => {
+  test('nothing of a body is held while its ask waits, but what is asked', async ({ t, p }) => {
     const bodies: WeakRef<object>[] = [];
     const read: Dialect['read'] = (body, query) => {
       bodies.push(new WeakRef(body as object));
       return claudeHook.read(body, query);
     };
-    const s = await openScene(t, await openOn(t), [{ ...claudeHook, read }]);
+    const s = await openScene(t, p, [{ ...claudeHook, read }]);
     const event = { session_id: 's', hook_event_name: 'PreToolUse', tool_use_id: 't' };
     await s.begin('/v1/ask/claude-hook', { ...event, tool_name: 'Bash', tool_input: { command: 'ls' } });
     await s.open(1);
@@ -280,8 +254,7 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual(bodies.length, 1);
   });
 
-  test('an ask that does not wait gives its ids, its reply by its id, and can be taken back', async (t) => {
-    const s = await openScene(t, await openOn(t));
+  test('an ask that does not wait gives its ids, its reply by its id, and can be taken back', async (s) => {
     const asked = await s.call('POST', '/v1/ask/trial?wait=0', ONE);
     const [inquiry] = await s.open(1);
     const { ask } = asked.body as { ask: string };
@@ -292,7 +265,7 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual([early.status, early.body], [202, open]);
     const waiting = s.call('GET', `/v1/asks/${ask}?wait=60`);
     await s.decide(inquiry!, 'reject');
-    const reply = { status: 200, body: { runs: [['a', 'rejected']] } };
+    const reply = { status: 200, body: { runs: [['c0', 'rejected']] } };
     for (const { status, body } of [await waiting, await s.call('GET', `/v1/asks/${ask}`)])
       deepStrictEqual({ status, body }, reply);
     const late = await s.call('POST', `/v1/asks/${ask}/withdraw`, {});
@@ -304,7 +277,7 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual((await s.call('POST', `/v1/asks/${other.ask}/withdraw`, {})).status, 200);
     match((await s.call('GET', `/v1/asks/${other.ask}`)).text, /too late/);
 
-    const several = { calls: Array.from({ length: 21 }, (_, at) => call(`c${at}`)) };
+    const several = many(21);
     const parts = (await s.call('POST', '/v1/ask/trial?wait=0', several)).body as { ask: string };
     await s.decide((await s.open(2))[1]!, 'approve');
     deepStrictEqual((await s.call('POST', `/v1/asks/${parts.ask}/withdraw`, { reason: 'too late' })).body, parts);
@@ -312,31 +285,27 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual([runs.filter(([, end]) => /too late/.test(end!)).length, runs[20]], [20, ['c20', 'runs']]);
   });
 
-  test('an ask is found by its own source alone, and a plain inquiry is none', async (t) => {
-    const s = await openScene(t, await openOn(t));
+  test('an ask is found by its own source alone, and a plain inquiry is none', async (s) => {
     const foreign = await s.p.ask({ prompt: 'Ship?' });
     const plain = (await s.call('POST', '/v1/inquiries', { prompt: 'Ship?' })).body as { id: string };
     for (const id of [foreign, plain.id].map((one) => `ask${one.slice(3)}`))
       deepStrictEqual((await s.call('GET', `/v1/asks/${id}`)).status, 404);
   });
 
-  test('a person who was asked reads what went back, once it did', async (t) => {
-    const s = await openScene(t, await openOn(t));
+  test('a person who was asked reads what went back, once it did', async (s) => {
     const { accessToken } = await addDevice(s.p.database, s.p.phone.personId, 'Tablet');
     const device = { authorization: `Bearer ${accessToken}` };
-    const asked = await s.begin('/v1/ask/trial', ONE);
-    const [inquiry] = await s.open(1);
-    const path = `/v1/inquiries/${inquiry!.id}/reply`;
+    const { asked, inquiry } = await s.ask('/v1/ask/trial', ONE);
+    const path = `/v1/inquiries/${inquiry.id}/reply`;
     deepStrictEqual((await s.call('GET', path, undefined, device)).status, 404);
-    await s.decide(inquiry!, 'approve');
+    await s.decide(inquiry, 'approve');
     await asked.body;
-    deepStrictEqual((await s.call('GET', path, undefined, device)).body, { runs: [['a', 'runs']] });
+    deepStrictEqual((await s.call('GET', path, undefined, device)).body, { runs: [['c0', 'runs']] });
     deepStrictEqual((await s.call('GET', path)).status, 403);
   });
 
-  test('a hook takes back what was decided elsewhere: one call, or all of its session', async (t) => {
-    const s = await openScene(t, await openOn(t));
-    const body = (run: string, n: number) => ({ run, calls: [call('a', { n })] });
+  test('a hook takes back what was decided elsewhere: one call, or all of its session', async (s) => {
+    const body = (run: string, n: number) => ({ run, calls: [call('c0', { n })] });
     const asked = [];
     for (const [run, n] of [
       ['s1', 1],
@@ -362,13 +331,12 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
     ['codex-hook', 'Stopped in the terminal.'],
     ['gemini-hook', 'Stopped in the terminal.'],
   ] as const)
-    test(`${name}: a hook that is gone takes its question back at once, and says what that means`, async (t) => {
-      const s = await openScene(t, await openOn(t), DIALECTS);
+    test(`${name}: a hook that is gone takes its question back at once, and says what that means`, async ({ t, p }) => {
+      const s = await openScene(t, p, DIALECTS);
       const hook_event_name = name === 'gemini-hook' ? 'BeforeTool' : 'PermissionRequest';
       const event = { session_id: 's', hook_event_name, tool_name: 'Bash', tool_input: { command: 'ls' } };
-      const asked = await s.begin(`/v1/ask/${name}`, event);
-      const [inquiry] = await s.open(1);
-      while (s.p.inquiries.waiters.count(inquiry!.id) === 0) await pause(5);
+      const { asked, inquiry } = await s.ask(`/v1/ask/${name}`, event);
+      await s.waiting(inquiry!, 1);
       asked.leave();
       // No clock was stepped, and nothing was swept.
       await s.open(0);
@@ -376,8 +344,7 @@ export function waitingContract(openOn: (t: TestContext) => Promise<Place>): voi
       deepStrictEqual([items[0]?.resolution?.outcome, items[0]?.resolution?.message], ['withdrawn', words]);
     });
 
-  test('what needs nobody is answered at once, and a notice is sent', async (t) => {
-    const s = await openScene(t, await openOn(t));
+  test('what needs nobody is answered at once, and a notice is sent', async (s) => {
     deepStrictEqual((await s.call('POST', '/v1/ask/trial', { free: true })).body, { runs: 'free' });
     deepStrictEqual((await s.call('POST', '/v1/ask/trial?urgency=high', { news: 'Done' })).body, {});
     const notices = await s.p.database.read.selectFrom('notices').select('title').execute();

@@ -1,16 +1,12 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
 import { pino } from 'pino';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Rule, When } from '#shared/policies/rule.ts';
 import { putPolicies } from '../../automation/rules/change.ts';
 import { createDispatcher } from '../../deliveries/dispatch.ts';
 import { changeSource } from '../../sources/store.ts';
-import { sweep } from '../../inquiries/expire.ts';
-import type { Place } from '../../inquiries/testing/place.ts';
 import { readForSource } from '../../inquiries/read.ts';
-import { openNode, openScene, type Scene } from './scene.ts';
-import { call } from './waiting.contract.ts';
+import { openNode, type Scene, type OpenPlace, many, times, call, testsOn } from './scene.ts';
 
 type Sent = {
   url: string;
@@ -24,15 +20,13 @@ async function sent({ p }: Scene): Promise<Sent[]> {
   return rows.map(({ url, body }) => ({ url, ...(JSON.parse(body) as Omit<Sent, 'url'>) }));
 }
 
-const many = (count: number) => ({ calls: Array.from({ length: count }, (_, at) => call(`c${at}`)) });
 const CALLBACK = 'https://agent.example/resume';
 const path = `/v1/ask/trial?wait=0&callback=${encodeURIComponent(CALLBACK)}`;
-const times = (count: number) => Array.from({ length: count }, () => 'approve' as const);
 
 /** How a suspended run hears of its reply; the same on every engine. */
-export function webhooksContract(openOn: (t: TestContext) => Promise<Place>): void {
-  test('the webhook of what completes an ask carries the reply of its framework, to the address of this ask alone', async (t) => {
-    const s = await openScene(t, await openOn(t));
+export function webhooksContract(openOn: OpenPlace): void {
+  const test = testsOn(openOn);
+  test('the webhook of what completes an ask carries the reply of its framework, to the address of this ask alone', async (s) => {
     const { ask } = (await s.call('POST', path, many(1))).body as { ask: string };
     await s.call('POST', '/v1/ask/trial?wait=0', many(1));
     const inquiries = await s.open(2);
@@ -43,13 +37,11 @@ export function webhooksContract(openOn: (t: TestContext) => Promise<Place>): vo
     );
   });
 
-  test('[RES4] the text of a source is what its webhook, the reply of its framework and a read of it say', async (t) => {
-    const s = await openScene(t, await openOn(t));
+  test('[RES4] the text of a source is what its webhook, the reply of its framework and a read of it say', async (s) => {
     await changeSource(s.p.database, s.source.id, { texts: { expired: '“{title}” ran out at {deadline}.' } });
     const { ask } = (await s.call('POST', `${path}&deadline=60`, many(1))).body as { ask: string };
     const [inquiry] = await s.open(1);
-    s.p.pass(61_000);
-    await sweep(s.p.inquiries);
+    await s.pass(61_000);
     const text = `“${inquiry!.title}” ran out at ${inquiry!.deadlineAt}.`;
     const [hook] = await sent(s);
     const read = (await s.call('GET', `/v1/inquiries/${inquiry!.id}`)).body as Inquiry;
@@ -59,12 +51,10 @@ export function webhooksContract(openOn: (t: TestContext) => Promise<Place>): vo
     );
   });
 
-  test('[RES6] [DIA1] a late answer changes no reply, and its webhook carries none', async (t) => {
-    const s = await openScene(t, await openOn(t));
+  test('[RES6] [DIA1] a late answer changes no reply, and its webhook carries none', async (s) => {
     const { ask } = (await s.call('POST', `${path}&deadline=60`, many(1))).body as { ask: string };
     const [inquiry] = await s.open(1);
-    s.p.pass(61_000);
-    await sweep(s.p.inquiries);
+    await s.pass(61_000);
     const { text } = await s.call('GET', `/v1/asks/${ask}`);
     await s.answer(inquiry!, { decisions: [{ type: 'approve' }], late: true });
     deepStrictEqual((await s.call('GET', `/v1/asks/${ask}`)).text, text);
@@ -82,8 +72,7 @@ export function webhooksContract(openOn: (t: TestContext) => Promise<Place>): vo
     );
   });
 
-  test('of several inquiries the last one to be resolved brings the reply, however it ends', async (t) => {
-    const s = await openScene(t, await openOn(t));
+  test('of several inquiries the last one to be resolved brings the reply, however it ends', async (s) => {
     const { ask } = (await s.call('POST', `${path}&deadline=60`, many(41))).body as { ask: string };
     const [first, second, third] = await s.open(3);
     await s.decide(third!, ...times(1));
@@ -92,15 +81,13 @@ export function webhooksContract(openOn: (t: TestContext) => Promise<Place>): vo
       (await sent(s)).map(({ reply }) => reply),
       [undefined, undefined],
     );
-    s.p.pass(61_000);
-    await sweep(s.p.inquiries);
+    await s.pass(61_000);
     const last = (await sent(s)).at(-1)!;
     const { body } = await s.call('GET', `/v1/asks/${ask}`);
     deepStrictEqual([last.data.id, last.reply], [second!.id, { ask, dialect: 'trial', body }]);
   });
 
-  test('of two that are resolved at the same moment one brings the reply', async (t) => {
-    const s = await openScene(t, await openOn(t));
+  test('of two that are resolved at the same moment one brings the reply', async (s) => {
     for (let round = 1; round <= 5; round++) {
       await s.call('POST', path, many(21));
       const [first, second] = await s.open(2);
@@ -109,13 +96,12 @@ export function webhooksContract(openOn: (t: TestContext) => Promise<Place>): vo
     }
   });
 
-  test('[ASK5] a delivered webhook leaves the reply to the call that waits for it', async (t) => {
-    const s = await openScene(t, await openOn(t));
+  test('[ASK5] a delivered webhook leaves the reply to the call that waits for it', async (s) => {
     const { database, inquiries } = s.p;
-    const other = await openNode(t, s.p, true);
+    const other = await openNode(s.t, s.p, true);
     const post = async () => ({ status: 200, ms: 1 });
     const dispatcher = createDispatcher({ database, log: pino({ level: 'silent' }), post });
-    t.after(() => dispatcher.stop());
+    s.t.after(() => dispatcher.stop());
     const waiting = `/v1/ask/trial?callback=${encodeURIComponent(CALLBACK)}`;
 
     const asked = await s.begin(waiting, many(21));
@@ -128,8 +114,7 @@ export function webhooksContract(openOn: (t: TestContext) => Promise<Place>): vo
     await s.decide(second!, 'approve');
     deepStrictEqual(await asked.body, { runs: many(21).calls.map(({ id }) => [id, 'runs']) });
 
-    const one = await s.begin(waiting, many(1), { node: other.url });
-    const [inquiry] = await s.open(1);
+    const { asked: one, inquiry } = await s.ask(waiting, many(1), { node: other.url });
     await s.decide(inquiry!, 'approve');
     await dispatcher.runDue();
     const { resolution, ...read } = await readForSource(inquiries, inquiry!.id, s.source.id);
@@ -139,16 +124,14 @@ export function webhooksContract(openOn: (t: TestContext) => Promise<Place>): vo
     deepStrictEqual(states, Array(3).fill({ state: 'delivered' }));
   });
 
-  test('[DIA1] where the framework has no word for "no", the webhook carries the problem', async (t) => {
-    const s = await openScene(t, await openOn(t));
+  test('[DIA1] where the framework has no word for "no", the webhook carries the problem', async (s) => {
     const { ask } = (await s.call('POST', path, { calls: [{ ...call('a'), noWay: true }] })).body as { ask: string };
     await s.call('POST', `/v1/asks/${ask}/withdraw`, {});
     const { status, body } = await s.call('GET', `/v1/asks/${ask}`);
     deepStrictEqual([status, (await sent(s)).map(({ reply }) => reply?.body)], [409, [body]]);
   });
 
-  test('[POL5] rules that settle all of an ask bring one reply, and one that settles a part leaves the rest to people', async (t) => {
-    const s = await openScene(t, await openOn(t));
+  test('[POL5] rules that settle all of an ask bring one reply, and one that settles a part leaves the rest to people', async (s) => {
     const { database, phone } = s.p;
     const put = (version: number, when: When) => {
       const rules = [{ name: 'r', when, then: 'approve' } as Rule];

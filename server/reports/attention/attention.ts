@@ -1,11 +1,11 @@
 import type { Attention, AttentionDays, Bar, Became, SourceAttention, Took } from '#shared/policies/attention.ts';
-import type { Preferences } from '#shared/preferences.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { takingTurns, type Turn } from '../../platform/loop.ts';
 import { countAsked, type Ending, type Group, type Kind } from './counts.ts';
 import { offersFor } from './offers.ts';
 import { daysBefore, slotOf } from './zone.ts';
+import { readPreferences } from '../../people/change.ts';
 
 const LABELS_MAX = 20;
 
@@ -20,8 +20,7 @@ export async function readAttention(
   turn: Turn = takingTurns(),
 ): Promise<Attention> {
   const { read, clock } = database;
-  const person = await read.selectFrom('people').select('preferences').where('id', '=', personId).executeTakeFirst();
-  const { timeZone = 'UTC' } = JSON.parse(person?.preferences ?? '{}') as Preferences;
+  const { timeZone = 'UTC' } = await readPreferences(read, personId);
   const now = Math.floor(clock.now());
   const window = { personId, timeZone, now, since: daysBefore(timeZone, now, Number(days) - 1) };
   const seen = new Map<string, Seen>();

@@ -2,11 +2,8 @@ import { titleText } from '#shared/call-name/name.ts';
 import type { AskingSource, Earlier, InquiryContext } from '#shared/history.ts';
 import type { Asked, Inquiry } from '#shared/inquiry.ts';
 import { canonical, parseExact } from '#shared/json.ts';
-import type { SourceDecider } from '#shared/policies/decider.ts';
-import { undecidable } from '#shared/policies/decider.ts';
 import { type Language, chooseLanguage } from '#shared/texts/language.ts';
 import { iso } from '../../platform/clock.ts';
-import { deciderOf } from '../../automation/deciders/config/store.ts';
 import type { Database } from '../../platform/database.ts';
 import { splitPortions, takingTurns, type Sized, type Turn } from '../../platform/loop.ts';
 import {
@@ -14,14 +11,15 @@ import {
   readAsRecipient,
   parseResolution,
   findInquiries,
-  readInquiries,
   parseExactAsked,
   type InquiryRow,
   type Reader,
+  readInquiries,
 } from '../../inquiries/store.ts';
 import { idsOf, readSizes, askedIds, readDeviceIds, LOOKED_AT_ONCE } from '../../inquiries/asked.ts';
 import { LOOKS } from './read.ts';
 import { holdsJson } from './words.ts';
+import { mayDecide } from '../../automation/deciders/change.ts';
 
 /** How many earlier inquiries of the same source are looked through. */
 const LOOKED_AT = 500;
@@ -32,28 +30,17 @@ const OF_THE_RUN = 5;
 export async function readContext(
   database: Database,
   inquiryId: string,
-  personId: string,
+  { id: personId, locale }: { id: string; locale?: string | undefined },
   turn: Turn = takingTurns(),
 ): Promise<InquiryContext> {
   const { read } = database;
   const row = await readAsRecipient(database, inquiryId, personId);
   const earlier = { turn, sized: await readSizes(read, await earlierIds(read, row, personId)) };
-  const reader = await read.selectFrom('people').select('locale').where('id', '=', personId).executeTakeFirst();
-  const language = chooseLanguage(reader?.locale ?? undefined, undefined);
+  const language = chooseLanguage(locale, undefined);
   const run = (await sameRun(read, row, earlier)).map((one) => earlierOf(one, language));
   const last = await lastSame(read, row, earlier, { personId, language });
-  const decider = await deciderFor(read, row);
-  return { run, ...(last ? { last } : {}), ...(decider ? { decider } : {}) };
-}
-
-/** The decider that the owner chose for this source, where it may decide about this inquiry. */
-async function deciderFor(read: Reader, row: InquiryRow): Promise<InquiryContext['decider']> {
-  const source = await read.selectFrom('sources').select('decider').where('id', '=', row.source_id).executeTakeFirst();
-  if (!source?.decider) return undefined;
-  const { id, actions } = JSON.parse(source.decider) as SourceDecider;
-  if (undecidable(parseAsked(row), { actions })) return undefined;
-  const decider = await read.selectFrom('deciders').selectAll().where('id', '=', id).executeTakeFirst();
-  return decider && !deciderOf(decider).off ? { id, name: decider.name } : undefined;
+  const { own } = await mayDecide(read, undefined, row);
+  return { run, ...(last ? { last } : {}), ...(own ? { decider: { id: own.id, name: own.name } } : {}) };
 }
 
 /** The sources that have asked this person, by name: of what is open and of the 10,000 newest that are resolved. */

@@ -3,7 +3,6 @@ import type { SchemaFaults } from '#shared/fit.ts';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { canonical, parseExact } from '#shared/json.ts';
 import type { Preview, Previewed, PreviewPolicies } from '#shared/policies/preview.ts';
-import type { Preferences } from '#shared/preferences.ts';
 import { saidIn } from '#shared/text.ts';
 import { chooseLanguage } from '#shared/texts/language.ts';
 import { writeOutcome } from '#shared/texts/outcomes.ts';
@@ -15,6 +14,7 @@ import { prepare, search, type List } from '../../automation/rules/rules.ts';
 import { aboutOf, ruledBy, type Ruled } from '../../automation/rules/by-rule.ts';
 import { inquiryBytes, parseResolution, parseWording, type InquiryRow, type Reader } from '../../inquiries/store.ts';
 import { readEach, askedIds, LOOKED_AT_ONCE } from '../../inquiries/asked.ts';
+import { readPreferences } from '../../people/change.ts';
 
 /** So long one preview works altogether. */
 const WORK_MS = 2_000;
@@ -30,8 +30,7 @@ export async function previewRules(
   { of, rules }: PreviewPolicies,
   turn: Turn = takingTurns(),
 ): Promise<Preview> {
-  const person = await read.selectFrom('people').select('preferences').where('id', '=', personId).executeTakeFirst();
-  const { timeZone } = JSON.parse(person?.preferences ?? '{}') as Preferences;
+  const { timeZone } = await readPreferences(read, personId);
   const list = prepare(rules, timeZone);
   const ids = await askedIds(read, personId, { open: 0, from: undefined, limit: LOOKED_AT_ONCE });
   const rows = await read

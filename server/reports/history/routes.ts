@@ -46,7 +46,7 @@ export function historyRoutes(app: Http, { database }: { database: Database }): 
       params: Id,
       response: { 200: InquiryContext },
       handler: (request, reply) =>
-        readContext(database, request.params.id, deviceOf(request).person.id, takingTurns(clientGone(reply.raw))),
+        readContext(database, request.params.id, deviceOf(request).person, takingTurns(clientGone(reply.raw))),
     },
   );
 

@@ -259,7 +259,7 @@ export function historyContract(place: (t: TestContext) => Promise<Place>): void
     await settled(p, { title: 'not mine', prompt: '?', to: ['jonas'], context: run }, { text: 'Yes' }, other);
     const now = await p.ask({ title: 'now', prompt: 'And now?', context: run });
     await settled(p, { title: 'after', prompt: '?', context: run }, { text: 'Yes' });
-    const context = await readContext(p.database, now, p.phone.personId);
+    const context = await readContext(p.database, now, { id: p.phone.personId });
     deepStrictEqual(
       context.run.map(({ title, resolution }) => [title, resolution?.text]),
       [
@@ -273,10 +273,10 @@ export function historyContract(place: (t: TestContext) => Promise<Place>): void
     deepStrictEqual([context.last, context.run[0]?.id], [undefined, waits]);
     const inThread = await p.ask({ title: 'thread', prompt: '?', context: { threadId: 'thread' } });
     deepStrictEqual(
-      (await readContext(p.database, inThread, p.phone.personId)).run.map(({ title }) => title),
+      (await readContext(p.database, inThread, { id: p.phone.personId })).run.map(({ title }) => title),
       ['after', 'now', 'no run', 'other case', 'waits'],
     );
-    await rejects(readContext(p.database, now, other.personId), (error: AppError) => error.status === 404);
+    await rejects(readContext(p.database, now, { id: other.personId }), (error: AppError) => error.status === 404);
   });
 
   test('it brings along how this person decided the very same call, and no other', async (t) => {
@@ -288,7 +288,7 @@ export function historyContract(place: (t: TestContext) => Promise<Place>): void
       actions: [{ name: 'Bash', args, allowed: ['approve', 'edit', 'reject'], ...more }],
     });
     const last = async (asked: Ask) => {
-      const { last: found } = await readContext(p.database, await p.ask(asked), p.phone.personId);
+      const { last: found } = await readContext(p.database, await p.ask(asked), { id: p.phone.personId });
       return found && [found.title, found.resolution?.outcome, found.decided];
     };
     deepStrictEqual(await last(call({ command: 'ls', n: 1 })), undefined);

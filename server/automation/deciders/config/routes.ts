@@ -4,10 +4,18 @@ import { ChangeDecider, Decider, DeciderName, NewDecider, Run, TestDecider } fro
 import { list } from '#shared/wire.ts';
 import { deviceOf, routeFor } from '../../../platform/http/access.ts';
 import { DONE, Id } from '../../../platform/http/params.ts';
-import type { DeciderQuestion } from '../model/question.ts';
-import { removeDecider } from './remove.ts';
 import { runDecider } from '../model/run.ts';
-import { changeDecider, createDecider, findDecider, listDeciders, unknownDecider, type DeciderParts } from './store.ts';
+import {
+  changeDecider,
+  createDecider,
+  findDecider,
+  listDeciders,
+  unknownDecider,
+  type DeciderParts,
+  removeDecider,
+} from './store.ts';
+import { clientGone } from '../../../platform/http/late-reply.ts';
+import type { DeciderQuestion } from '../model/call.ts';
 
 /** What the owner does with deciders, and which there are for every device. */
 export function deciderRoutes(app: Http, parts: DeciderParts): void {
@@ -68,9 +76,8 @@ function testRoute(app: Http, parts: DeciderParts): void {
     handler: async ({ params, body }, reply) => {
       const decider = await findDecider(parts, params.id);
       if (!decider) throw unknownDecider();
-      const gone = new AbortController();
-      reply.raw.once('close', () => gone.abort());
-      return runDecider(decider, { ...EXAMPLE, ask: { ...EXAMPLE.ask, ...body } }, { signal: gone.signal });
+      const question = { ...EXAMPLE, ask: { ...EXAMPLE.ask, ...body } };
+      return runDecider(decider, question, { signal: clientGone(reply.raw) });
     },
   });
 }

@@ -1,14 +1,23 @@
-import type { CalledDecider } from '../model/call.ts';
 import type { Kysely, Selectable } from 'kysely';
 import { fault, invalid } from '#shared/faults.ts';
 import { newId } from '#shared/ids.ts';
-import { DECIDERS_MAX, type ChangeDecider, type Decider, type NewDecider } from '#shared/policies/decider.ts';
+import {
+  DECIDERS_MAX,
+  type ChangeDecider,
+  type Decider,
+  type NewDecider,
+  type SourceDecider,
+} from '#shared/policies/decider.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
+import { parseExact } from '#shared/json.ts';
+import type { Rule } from '#shared/policies/rule.ts';
+import type { CalledDecider } from '../model/call.ts';
 import { iso } from '../../../platform/clock.ts';
 import type { Database, Transaction } from '../../../platform/database.ts';
 import type { Schema } from '../../../platform/schema.ts';
 import { batch, statement, within } from '../../../platform/steps.ts';
 import { seal, unseal } from '../../../platform/secrets/secrets.ts';
+
 export type DeciderParts = { database: Database; sealingKey: Buffer };
 export type DeciderRow = Selectable<Schema['deciders']>;
 type Config = Omit<Decider, 'id' | 'name' | 'hasKey' | 'changedAt'>;
@@ -125,4 +134,41 @@ async function taken(trx: Transaction, name: string, own = ''): Promise<Fault[]>
 function keyOfAnotherHost(before: Config, { url }: Config): Fault[] {
   if (new URL(before.url).origin === new URL(url).origin) return [];
   return [fault('/key', 'decider.key_of_another_host', 'was not given for the new host: give it again, or null')];
+}
+
+/**
+ * Removes a decider and its key. Throws 404 for one that is not there, 409 while a source, a rule or YOLO names it:
+ * nothing that was left to it turns silently into something else.
+ */
+export async function removeDecider(database: Database, id: string): Promise<void> {
+  await database.transaction(async (trx) => {
+    const users = await usersOf(trx, id);
+    if (users.length > 0) {
+      const detail = `It is still named by ${users.slice(0, 5).join(', ')}: take it away there first.`;
+      throw new AppError(409, 'decider.in_use', detail);
+    }
+    const removed = await trx.deleteFrom('deciders').where('id', '=', id).returning('id').executeTakeFirst();
+    if (!removed) throw unknownDecider();
+  });
+}
+
+async function usersOf(trx: Transaction, id: string): Promise<string[]> {
+  const sources = await trx
+    .selectFrom('sources')
+    .select(['name', 'decider'])
+    .where('revoked_at', 'is', null)
+    .where('decider', 'is not', null)
+    .execute();
+  const lists = await trx.selectFrom('policies').select(['rules']).execute();
+  const yolos = await trx.selectFrom('yolos').select('choices').where('ended_at', 'is', null).execute();
+  const rules = lists.flatMap(({ rules }) => parseExact(rules) as Rule[]);
+  return [
+    ...sources
+      .filter(({ decider }) => (JSON.parse(decider ?? '{}') as SourceDecider).id === id)
+      .map(({ name }) => `the source "${name}"`),
+    ...rules
+      .filter(({ then }) => typeof then === 'object' && 'decider' in then && then.decider === id)
+      .map(({ name }) => `the rule "${name}"`),
+    ...yolos.filter(({ choices }) => choices.includes(`"${id}"`)).map(() => 'a YOLO that runs'),
+  ];
 }

@@ -1,7 +1,6 @@
-import type { Call } from './call.ts';
 import { z } from 'zod';
 import { readText, send } from '../../../platform/outbound/send.ts';
-import { hostOf, REPLY_BYTES, tooLong, Trouble, troubleOfStatus } from './trouble.ts';
+import { type Call, hostOf, REPLY_BYTES, tooLong, Trouble, troubleOfStatus } from './call.ts';
 
 const REPLY_TOKENS = 16_384;
 /** Members that some servers do not know: left out where a refusal names them. */

@@ -1,7 +1,6 @@
-import type { Call } from './call.ts';
+import { type Call, REPLY_BYTES, Trouble, hostOf, troubleOfStatus, tooLong } from './call.ts';
 import { SdkError, SdkHttpError } from '@modelcontextprotocol/client';
 import { TooLong, withMcpClient } from '../../../platform/outbound/mcp-client.ts';
-import { hostOf, REPLY_BYTES, tooLong, Trouble, troubleOfStatus } from './trouble.ts';
 
 /** Calls the tool of an MCP server, and returns the JSON that it returned. Throws `Trouble` where there is none. */
 export async function askMcp({ decider, told, schema, before, signal, log }: Call): Promise<string> {

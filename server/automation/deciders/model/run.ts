@@ -1,15 +1,20 @@
-import type { Run } from '#shared/policies/decider.ts';
-import { undecidable } from '#shared/policies/decider.ts';
-import type { Fault } from '#shared/problem.ts';
-import { AppError } from '#shared/problem.ts';
+import { type Run, undecidable } from '#shared/policies/decider.ts';
+import { type Fault, AppError } from '#shared/problem.ts';
 import { wordFor } from '../../../platform/outbound/post.ts';
-import type { Call, Log, CalledDecider } from './call.ts';
+import {
+  type Call,
+  type Log,
+  type CalledDecider,
+  type DeciderQuestion,
+  toldOf,
+  QUESTION_CHARACTERS,
+  Trouble,
+  troubleFor,
+} from './call.ts';
 import { askChat } from './chat.ts';
 import { askMcp } from './mcp.ts';
-import { QUESTION_CHARACTERS, toldOf, type DeciderQuestion } from './question.ts';
 import { readReply } from './reply.ts';
 import { schemaOf } from './schema.ts';
-import { Trouble, troubleFor } from './trouble.ts';
 const RECEIVED_CHARACTERS = 65_536;
 const PROBLEM_CHARACTERS = 1000;
 /** A longer answer is none. */

@@ -1,5 +1,6 @@
 import { commandsOf } from './commands.ts';
 import { isOption, letsRun, runsItselfOnly } from './star.ts';
+import { memoizeText, memoize } from '../../../platform/memoize.ts';
 
 /** One line of an allow list: these words and, where it is open, any number of further words that are no options. */
 export type Entry = { words: string[]; open: boolean };
@@ -30,7 +31,7 @@ export function readEntry(text: string, use: 'allow' | 'fence' = 'allow'): Entry
  * the shell may already have, nor of what a program named by an entry does.
  */
 export function fitsShell(line: string, entries: readonly Entry[]): boolean {
-  return commandsIn(line)?.every((words) => entries.some((entry) => isOf(entry, words))) ?? false;
+  return read(line).commands?.every((words) => entries.some((entry) => isOf(entry, words))) ?? false;
 }
 
 /**
@@ -38,33 +39,18 @@ export function fitsShell(line: string, entries: readonly Entry[]): boolean {
  * to leave its words unrun, or since not all of the line was understood.
  */
 export function mayFitShell(line: string, entries: readonly Entry[]): boolean {
-  const commands = commandsIn(line);
+  const commands = read(line).commands;
   if (!commands || mayRunMore(commands)) return true;
   return commands.some((words) => entries.some((entry) => mayBegin(entry, words)));
 }
 
 /** The words of the first command of this line; undefined where not all of it was understood. */
 export function firstCommand(line: string): string[] | undefined {
-  return commandsIn(line)?.[0];
+  return read(line).commands?.[0];
 }
 
-// A thousand rules look at one line.
-let latest: { line: string; commands: string[][] | undefined } = { line: '', commands: undefined };
-
-function commandsIn(line: string): string[][] | undefined {
-  if (line !== latest.line) latest = { line, commands: commandsOf(line) };
-  return latest.commands;
-}
-
-const known = new WeakMap<string[][], boolean>();
-
-function mayRunMore(commands: string[][]): boolean {
-  const before = known.get(commands);
-  if (before !== undefined) return before;
-  const found = !commands.every(runsItselfOnly);
-  known.set(commands, found);
-  return found;
-}
+const read = memoizeText((line) => ({ commands: commandsOf(line) }));
+const mayRunMore = memoize((commands: string[][]) => !commands.every(runsItselfOnly));
 
 function isOf(entry: Entry, words: string[]): boolean {
   return begins(entry, words) && !words.slice(entry.words.length).some(isOption);

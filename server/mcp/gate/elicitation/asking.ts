@@ -5,7 +5,7 @@ import { CallCancelled } from '../hold.ts';
 import { withoutValue, withValue } from '../../json-text.ts';
 import { isId, isModern, type Given, type Id } from '../../messages.ts';
 import { AppError } from '#shared/problem.ts';
-import type { ElicitResult } from '../../../dialects/elicitation/write.ts';
+import type { ElicitResult } from '../../../dialects/elicitation/elicitation.ts';
 
 /** Why a question is taken back when its client did not come back for the answer. */
 export class ClientGone extends CallCancelled {}

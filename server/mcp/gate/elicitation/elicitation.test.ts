@@ -10,7 +10,7 @@ import { listForSource, readForSource } from '../../../inquiries/read.ts';
 import { openPlace, type Place } from '../../../inquiries/testing/place.ts';
 import type { GateConfig } from '../config/store.ts';
 import { type Asker, CallCancelled, type Gates } from '../hold.ts';
-import { askOfElicitation, type Elicitation } from '../../../dialects/elicitation/ask.ts';
+import { askOfElicitation, type Elicitation } from '../../../dialects/elicitation/elicitation.ts';
 import { PACE } from '../../hold.ts';
 import { createHeldCalls } from '../../../platform/held-calls.ts';
 import { answerElicitation } from '../http/elicit.ts';

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '#shared/problem.ts';
 import { canonical } from '#shared/json.ts';
-import { askOfElicitation, type Elicitation } from '../../../dialects/elicitation/ask.ts';
-import { elicitResultOf, type ElicitResult } from '../../../dialects/elicitation/write.ts';
+import {
+  askOfElicitation,
+  elicitResultOf,
+  type Elicitation,
+  type ElicitResult,
+} from '../../../dialects/elicitation/elicitation.ts';
 import {
   answerRound,
   ClientGone,

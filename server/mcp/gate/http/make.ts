@@ -6,6 +6,8 @@ import type { Database } from '../../../platform/database.ts';
 import { unreadCommands, withoutTimeZone } from '../../../automation/rules/change.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { upstreamFaults, type GateConfig, type GateStore } from '../config/store.ts';
+import { peopleAndGroups } from '../../../sources/store.ts';
+import { unknownIds } from '../../../platform/stored.ts';
 
 /** Whoever makes a gate is not kept longer by an upstream that does not reply. */
 const LOOK_MS = 3_000;
@@ -45,25 +47,15 @@ export async function makeGate(
 
 /** Handles and sources that nobody has: a typing error would refuse every call. */
 async function unknownNames({ read }: Database, { to = [], sources = [] }: ChangeGate): Promise<Fault[]> {
-  // Postgres takes no list without members.
-  const asked = ['', ...to];
-  const handles = await read
-    .selectFrom('people')
-    .select('handle')
-    .where('handle', 'in', asked)
-    .unionAll(read.selectFrom('groups').select('handle').where('handle', 'in', asked))
-    .execute();
-  const ids = await read
-    .selectFrom('sources')
-    .select('id')
-    .where('id', 'in', ['', ...sources])
-    .execute();
+  const handles = await peopleAndGroups(read, 'handle', to);
   return [
     ...to.flatMap((handle, at) =>
       handles.some((one) => one.handle === handle) ? [] : [fault(`/to/${at}`, 'handle.unknown', 'names nobody')],
     ),
-    ...sources.flatMap((id, at) =>
-      ids.some((one) => one.id === id) ? [] : [fault(`/sources/${at}`, 'source.unknown', 'is no source of this hub')],
-    ),
+    ...(await unknownIds(
+      read,
+      'source',
+      sources.map((id, at) => [`/sources/${at}`, id]),
+    )),
   ];
 }
