@@ -15,7 +15,7 @@ export function pieces(text: string, exact = false): Piece[] {
   for (const [index, part] of parts.entries()) {
     const hides = index % 2 === 1 && (exact || !joins(part, parts[index - 1] ?? '', parts[index + 1] ?? ''));
     const before = found.at(-1);
-    if (hides) found.push({ hidden: toName(part) });
+    if (hides) found.push({ hidden: `U+${part.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}` });
     else if (typeof before === 'string') found[found.length - 1] = before + part;
     else if (part !== '') found.push(part);
   }
@@ -45,8 +45,4 @@ const LETTER_START = new RegExp(`^${LETTER}`, 'u');
 function joins(joiner: string, before: string, after: string): boolean {
   if (joiner === '\u200D' && EMOJI_END.test(before) && EMOJI_START.test(after)) return true;
   return /[\u200C\u200D]/.test(joiner) && LETTER_END.test(before) && LETTER_START.test(after);
-}
-
-function toName(character: string): string {
-  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 }

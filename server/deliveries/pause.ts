@@ -1,10 +1,8 @@
-import type { Database, Transaction } from '../platform/database.ts';
+import type { Database } from '../platform/database.ts';
 import { DAY_MS } from '../platform/clock.ts';
 import { inParts } from '../platform/repeat.ts';
 import { join, lockQueues, PART, PENDING, updatePending } from './queues.ts';
 import type { WebhookRow } from './settle.ts';
-
-type PutOff = { id: string; queue: string; source_id: string };
 
 /** The source's owner paused its webhooks: no request is made and no attempt counted. */
 export const PAUSED = 'paused';
@@ -48,19 +46,14 @@ export function resumePutOff(database: Database, now = database.clock.now()): Pr
       .where('source_id', 'in', (of) => of.selectFrom('sources').select('id').where('webhooks_paused_at', 'is', null))
       .limit(PART)
       .execute();
-    if (found.length > 0) await database.transaction((trx) => resume(trx, found, now));
+    if (found.length === 0) return 0;
+    const due = found.map((row) => ({ ...row, due_at: now }));
+    await database.transaction(async (trx) => {
+      await lockQueues(trx, found);
+      const goesOn = { due_at: now, give_up_at: now + DAY_MS };
+      await updatePending(trx, found).set(goesOn).where('due_at', 'is', null).execute();
+      await join(trx, due);
+    });
     return found.length;
   });
-}
-
-async function resume(trx: Transaction, found: PutOff[], now: number): Promise<void> {
-  await lockQueues(trx, found);
-  await updatePending(trx, found)
-    .set({ due_at: now, give_up_at: now + DAY_MS })
-    .where('due_at', 'is', null)
-    .execute();
-  await join(
-    trx,
-    found.map((row) => ({ ...row, due_at: now })),
-  );
 }

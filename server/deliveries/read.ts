@@ -121,7 +121,9 @@ async function asSeen(
   return (await withAttempts(reader, rows)).map((delivery, at) => {
     const title = titles.get(delivery.inquiryId);
     const row = rows[at]!;
-    const shown = title !== undefined ? { title } : row.typed_by_owner === 1 ? {} : { url: toOrigin(row.url) };
+    // The path and query of a callback may be of a question that is somebody else's, or let in.
+    const origin = row.typed_by_owner === 1 ? {} : { url: URL.parse(row.url)?.origin ?? '' };
+    const shown = title === undefined ? origin : { title };
     return { ...delivery, sourceId: row.source_id, ...shown };
   });
 }
@@ -157,11 +159,6 @@ async function readTitles(
     }
   }
   return titles;
-}
-
-/** What is told of a callback whose question is somebody else's: its path and query may be of that question, or let in. */
-function toOrigin(url: string): string {
-  return URL.parse(url)?.origin ?? '';
 }
 
 async function withAttempts(reader: Kysely<Schema>, rows: DeliveryRow[]): Promise<WebhookDelivery[]> {
