@@ -1,14 +1,14 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
-import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
 import { sweep } from '../expire.ts';
 import { readHistory } from '../../reports/history/read.ts';
-import { readForSource, readSnapshot } from '../read.ts';
+import { readSnapshot } from '../read.ts';
 import { releaseLease, spareLeases } from '../lease.ts';
 import { waitForResolution } from '../hold.ts';
+import { testsIn } from '../../platform/testing/tests-in.ts';
 import type { Place } from './place.ts';
 
 const APPROVAL: Ask = { actions: [{ name: 'refund', args: { euros: 340 }, allowed: ['approve', 'reject'] }] };
@@ -16,18 +16,18 @@ const APPROVE = { decisions: [{ type: 'approve' as const }] };
 
 /** What people are told of whoever asked; the same on every engine. */
 export function askerContract(place: (t: TestContext) => Promise<Place>): void {
+  const test = testsIn(place);
   const blocking = async (p: Place, asked: Ask) =>
     (await ask(p.inquiries, { sourceId: p.sourceId, ask: asked, waitMs: 600_000 })).inquiryId;
   const open = async (p: Place) => (await readSnapshot(p.inquiries, p.phone)).inquiries;
   const past = async (p: Place) => (await readHistory(p.database.read, p.phone, { limit: 10 })).items;
   const heard = (p: Place) => p.news.map(({ event, inquiryId }) => `${event} ${inquiryId}`);
   const approve = async (p: Place, id: string) => {
-    const { digest } = await readForSource(p.inquiries, id, p.sourceId);
-    return answerInquiry(p.inquiries, p.phone, id, { digest, ...APPROVE });
+    const { digest } = await p.read(id);
+    return p.answer(id, { digest, ...APPROVE });
   };
 
-  test('[ASK5] open pages are told at once that an asker is gone, and that it is back', async (t) => {
-    const p = await place(t);
+  test('[ASK5] open pages are told at once that an asker is gone, and that it is back', async (p) => {
     const keyed = { prompt: 'Ship?', key: 'k' };
     const id = await blocking(p, keyed);
     strictEqual((await open(p))[0]?.askerGoneAt, undefined);
@@ -40,8 +40,7 @@ export function askerContract(place: (t: TestContext) => Promise<Place>): void {
     deepStrictEqual(heard(p), [`inquiry ${id}`, `asker gone ${id}`, `asker back ${id}`]);
   });
 
-  test('[RES6] an approval after the grace of an asker that is gone is too late, before any sweep', async (t) => {
-    const p = await place(t);
+  test('[RES6] an approval after the grace of an asker that is gone is too late, before any sweep', async (p) => {
     const id = await blocking(p, APPROVAL);
     await releaseLease(p.inquiries, id);
     p.pass(2_001);
@@ -52,8 +51,7 @@ export function askerContract(place: (t: TestContext) => Promise<Place>): void {
     deepStrictEqual(heard(p), [`inquiry ${id}`, `asker gone ${id}`, `withdraw ${id}`]);
   });
 
-  test('[ASK1] a hub that was away for hours waits a minute for the calls that wait, not for one that was gone before', async (t) => {
-    const p = await place(t);
+  test('[ASK1] a hub that was away for hours waits a minute for the calls that wait, not for one that was gone before', async (p) => {
     const [gone, waits, alone] = [await blocking(p, APPROVAL), await blocking(p, APPROVAL), await p.ask(APPROVAL)];
     await releaseLease(p.inquiries, gone);
     p.pass(7_200_000);
@@ -66,14 +64,13 @@ export function askerContract(place: (t: TestContext) => Promise<Place>): void {
     deepStrictEqual(await left(), [alone]);
   });
 
-  test('an approval within the grace wins, and one for a call that still waits here after any standstill', async (t) => {
-    const p = await place(t);
+  test('an approval within the grace wins, and one for a call that still waits here after any standstill', async (p) => {
     const left = await blocking(p, APPROVAL);
     await releaseLease(p.inquiries, left);
     p.pass(1_500);
     strictEqual((await approve(p, left)).won, true);
     const waited = await blocking(p, { ...APPROVAL, title: 'Again' });
-    const read = () => readForSource(p.inquiries, waited, p.sourceId);
+    const read = () => p.read(waited);
     const wait = { inquiryId: waited, read, callerId: p.sourceId, by: 'asker', ms: Infinity } as const;
     const waiting = waitForResolution(p.inquiries, { ...wait, signal: new AbortController().signal });
     p.pass(700_000);
@@ -81,8 +78,7 @@ export function askerContract(place: (t: TestContext) => Promise<Place>): void {
     strictEqual((await waiting).ended, 'resolved');
   });
 
-  test('[ASK5] an approval that nobody fetches is told as not picked up, until somebody does', async (t) => {
-    const p = await place(t);
+  test('[ASK5] an approval that nobody fetches is told as not picked up, until somebody does', async (p) => {
     const id = await blocking(p, APPROVAL);
     await approve(p, id);
     p.pass(9_000);
@@ -108,8 +104,7 @@ export function askerContract(place: (t: TestContext) => Promise<Place>): void {
     deepStrictEqual(heard(p).slice(2), [`not picked up ${id}`, `picked up ${id}`]);
   });
 
-  test('[ASK5] nothing is missed of an ask that does not wait, or that a webhook tells', async (t) => {
-    const p = await place(t);
+  test('[ASK5] nothing is missed of an ask that does not wait, or that a webhook tells', async (p) => {
     const ids = [await p.ask(APPROVAL), await blocking(p, { ...APPROVAL, callback: { url: 'https://example.com/h' } })];
     for (const id of ids) await approve(p, id);
     p.pass(60_000);
@@ -120,10 +115,9 @@ export function askerContract(place: (t: TestContext) => Promise<Place>): void {
     );
   });
 
-  test('[ASK5] the same question again is asked anew and shows what was not picked up, to the same people', async (t) => {
-    const p = await place(t);
+  test('[ASK5] the same question again is asked anew and shows what was not picked up, to the same people', async (p) => {
     const first = await blocking(p, { prompt: 'Ship?' });
-    const { resolution } = await answerInquiry(p.inquiries, p.phone, first, { text: 'Yes' });
+    const { resolution } = await p.answer(first, { text: 'Yes' });
     p.pass(10_001);
     await sweep(p.inquiries);
     const second = await blocking(p, { prompt: 'Ship?' });

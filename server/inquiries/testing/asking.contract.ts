@@ -1,31 +1,29 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
 import { parseOrRefuse } from '#shared/faults.ts';
 import { newId } from '#shared/ids.ts';
-import { Ask, type Inquiry } from '#shared/inquiry.ts';
+import { Ask } from '#shared/inquiry.ts';
 import type { AppError } from '#shared/problem.ts';
 import { addDevice } from '../../devices/admit.ts';
 import { writeLive } from '../../devices/presence.ts';
 import { removePerson } from '../../people/remove.ts';
 import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
-import { readForSource } from '../read.ts';
 import { withdrawAskedOf, withdrawInquiry } from '../withdraw.ts';
+import { testsIn } from '../../platform/testing/tests-in.ts';
 import type { Place } from './place.ts';
 
 const APPROVAL: Ask = { actions: [{ name: 'refund', args: { euros: 340 }, allowed: ['approve', 'reject'] }] };
 
 /** What sources may rely on when they ask; the same on every engine. */
 export function askingContract(place: (t: TestContext) => Promise<Place>): void {
-  const read = (p: Place, id: string): Promise<Inquiry> => readForSource(p.inquiries, id, p.sourceId);
+  const test = testsIn(place);
   const blocking = (p: Place, asked: Ask, matchedBy: string | undefined = 'this very call') =>
     ask(p.inquiries, { sourceId: p.sourceId, ask: asked, waitMs: 1000, ...(matchedBy ? { matchedBy } : {}) });
 
-  test('an ask opens an inquiry for the owner with its title, digest and times', async (t) => {
-    const p = await place(t);
+  test('an ask opens an inquiry for the owner with its title, digest and times', async (p) => {
     const now = p.database.clock.now();
-    const { digest, openedAt, ...inquiry } = await read(
-      p,
+    const { digest, openedAt, ...inquiry } = await p.read(
       await p.ask({ prompt: '# Ship it?\nAll tests pass.', deadline: 60 }),
     );
     ok(/^[0-9a-f]{64}$/.test(digest));
@@ -44,9 +42,8 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     });
   });
 
-  test('a title that is taken from a long first line ends between two words where it has any', async (t) => {
-    const p = await place(t);
-    const titleFor = async (prompt: string) => (await read(p, await p.ask({ prompt }))).title;
+  test('a title that is taken from a long first line ends between two words where it has any', async (p) => {
+    const titleFor = async (prompt: string) => (await p.read(await p.ask({ prompt }))).title;
     const words = 'abcde '.repeat(40).trim();
     deepStrictEqual(
       [await titleFor(words), await titleFor(`x${words}`), await titleFor('长'.repeat(200))],
@@ -54,8 +51,7 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     );
   });
 
-  test('[DLV2] the devices of a removed person no longer count as reached, and those of others do', async (t) => {
-    const p = await place(t);
+  test('[DLV2] the devices of a removed person no longer count as reached, and those of others do', async (p) => {
     const made = { handle: 'jonas', name: 'Jonas', created_at: 0, locale: null, preferences: null, made_by: null };
     await p.database.transaction((trx) =>
       trx
@@ -66,30 +62,27 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     const { deviceId } = await addDevice(p.database, 'prs_jonas', 'Tablet');
     await writeLive(p.database, new Map([[deviceId, p.database.clock.now() + 60_000]]));
     const asked = await p.ask({ prompt: 'Ship it?', to: ['owner', 'jonas'] });
-    const before = (await read(p, asked)).reach.told;
+    const before = (await p.read(asked)).reach.told;
     await removePerson(p.database, 'prs_jonas', withdrawAskedOf(p.inquiries));
-    deepStrictEqual([before, (await read(p, asked)).reach.told], [2, 1]);
+    deepStrictEqual([before, (await p.read(asked)).reach.told], [2, 1]);
   });
 
-  test('numbers reach the source as it wrote them, whatever a double makes of them', async (t) => {
-    const p = await place(t);
+  test('numbers reach the source as it wrote them, whatever a double makes of them', async (p) => {
     const { parseExact } = await import('#shared/json.ts');
     const asked = parseExact(
       '{"actions":[{"name":"pay","args":{"id":12345678901234567890,"rate":1.0},"allowed":["approve"]}]}',
     ) as Ask;
-    const inquiry = await read(p, await p.ask(asked));
+    const inquiry = await p.read(await p.ask(asked));
     strictEqual(JSON.stringify(inquiry.actions?.[0]?.args), '{"id":12345678901234567890,"rate":1.0}');
   });
 
-  test('the reply to an ask is what its source reads afterwards', async (t) => {
-    const p = await place(t);
+  test('the reply to an ask is what its source reads afterwards', async (p) => {
     const asked: Ask = { ...APPROVAL, to: ['owner'], deadline: 60.5, group: 'g', key: 'k', correlation: { n: 1 } };
     const { inquiryId, inquiry } = await ask(p.inquiries, { sourceId: p.sourceId, ask: asked, waitMs: 0 });
-    deepStrictEqual(inquiry, await read(p, inquiryId));
+    deepStrictEqual(inquiry, await p.read(inquiryId));
   });
 
-  test('[ASK2] the same key returns the same inquiry, with another deadline and context too', async (t) => {
-    const p = await place(t);
+  test('[ASK2] the same key returns the same inquiry, with another deadline and context too', async (p) => {
     const first = await ask(p.inquiries, { sourceId: p.sourceId, ask: { prompt: 'Ship?', key: 'k' }, waitMs: 0 });
     const again = await ask(p.inquiries, {
       sourceId: p.sourceId,
@@ -99,8 +92,7 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     deepStrictEqual([first.created, again], [true, { inquiryId: first.inquiryId, created: false }]);
   });
 
-  test('[ASK2] the same key with another question is refused', async (t) => {
-    const p = await place(t);
+  test('[ASK2] the same key with another question is refused', async (p) => {
     await p.ask({ prompt: 'Ship?', key: 'k' });
     await rejects(
       p.ask({ prompt: 'Delete?', key: 'k' }),
@@ -108,14 +100,12 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     );
   });
 
-  test('[ASK2] [race] ten calls with one key at the same moment open one inquiry', async (t) => {
-    const p = await place(t);
+  test('[ASK2] [race] ten calls with one key at the same moment open one inquiry', async (p) => {
     const ids = await Promise.all(Array.from({ length: 10 }, () => p.ask({ prompt: 'Ship?', key: 'k' })));
     deepStrictEqual([new Set(ids).size, p.news.length], [1, 1]);
   });
 
-  test('[ASK3] a callback that the hub would never call is refused', async (t) => {
-    const p = await place(t);
+  test('[ASK3] a callback that the hub would never call is refused', async (p) => {
     const refusals = {
       'http://user:pw@example.com/': 'field.custom',
       'https://token@example.com/': 'field.custom',
@@ -142,8 +132,7 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     }
   });
 
-  test('[ASK3] an invalid ask is refused with every fault located, stores nothing and wakes nobody', async (t) => {
-    const p = await place(t);
+  test('[ASK3] an invalid ask is refused with every fault located, stores nothing and wakes nobody', async (p) => {
     const asked: Ask = {
       questions: [
         {
@@ -182,8 +171,7 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     deepStrictEqual([stored, p.news], [[], []]);
   });
 
-  test('[ASK3] schemas that take for ever are refused at their place, and what is asked after them is opened meanwhile', async (t) => {
-    const p = await place(t);
+  test('[ASK3] schemas that take for ever are refused at their place, and what is asked after them is opened meanwhile', async (p) => {
     const ids = Array.from({ length: 20 }, (_, at) => `q${at}`);
     const schema = { type: 'object', properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
     const endless: Ask = {
@@ -204,8 +192,7 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     );
   });
 
-  test('[ASK3] no ask names a decider until there are deciders', async (t) => {
-    const p = await place(t);
+  test('[ASK3] no ask names a decider until there are deciders', async (p) => {
     await rejects(p.ask({ prompt: 'Ship?', onExpire: 'decider' }), ({ status, faults }: AppError) => {
       deepStrictEqual(
         [status, faults?.map(({ path, code }) => [path, code])],
@@ -215,11 +202,10 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     });
   });
 
-  test('[ASK4] an inquiry that supersedes another withdraws it in the same transaction', async (t) => {
-    const p = await place(t);
+  test('[ASK4] an inquiry that supersedes another withdraws it in the same transaction', async (p) => {
     const first = await p.ask({ prompt: 'Ship 2.3?' });
     const second = await p.ask({ prompt: 'Ship 2.4?', supersedes: first });
-    strictEqual((await read(p, first)).resolution?.outcome, 'withdrawn');
+    strictEqual((await p.read(first)).resolution?.outcome, 'withdrawn');
     deepStrictEqual(
       p.news.map(({ event, inquiryId, versions }) => [event, inquiryId, versions.map(({ version }) => version)]),
       [
@@ -230,10 +216,9 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     );
   });
 
-  test('[ASK4] superseding what is resolved already is refused with that resolution and asks nothing', async (t) => {
-    const p = await place(t);
+  test('[ASK4] superseding what is resolved already is refused with that resolution and asks nothing', async (p) => {
     const first = await p.ask({ prompt: 'Ship 2.3?' });
-    const { resolution } = await answerInquiry(p.inquiries, p.phone, first, { text: 'Yes' });
+    const { resolution } = await p.answer(first, { text: 'Yes' });
     await rejects(p.ask({ prompt: 'Ship 2.4?', supersedes: first }), (error: AppError) => {
       deepStrictEqual([error.status, error.extra], [409, { resolution }]);
       return true;
@@ -241,8 +226,7 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     strictEqual(p.news.filter(({ event }) => event === 'inquiry').length, 1);
   });
 
-  test('[ASK5] a call that is named finds its open inquiry; its words alone find nothing', async (t) => {
-    const p = await place(t);
+  test('[ASK5] a call that is named finds its open inquiry; its words alone find nothing', async (p) => {
     const first = await blocking(p, { prompt: 'Ship?' });
     deepStrictEqual(await blocking(p, { prompt: 'Ship?' }), { inquiryId: first.inquiryId, created: false });
     strictEqual((await blocking(p, { prompt: 'Ship?' }, 'another call')).created, true);
@@ -250,8 +234,7 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     ok((await p.ask({ prompt: 'Ship?' })) !== first.inquiryId);
   });
 
-  test('[ASK5] ten identical blocking calls at the same moment open one inquiry', async (t) => {
-    const p = await place(t);
+  test('[ASK5] ten identical blocking calls at the same moment open one inquiry', async (p) => {
     const asked = await Promise.all(Array.from({ length: 10 }, () => blocking(p, APPROVAL)));
     deepStrictEqual(
       [
@@ -263,35 +246,31 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     );
   });
 
-  test('[ASK5] a re-issued call gets an answer that nobody collected, for an hour', async (t) => {
-    const p = await place(t);
+  test('[ASK5] a re-issued call gets an answer that nobody collected, for an hour', async (p) => {
     const { inquiryId } = await blocking(p, { prompt: 'Ship?' });
-    await answerInquiry(p.inquiries, p.phone, inquiryId, { text: 'Yes' });
+    await p.answer(inquiryId, { text: 'Yes' });
     p.pass(59 * 60_000);
     deepStrictEqual(await blocking(p, { prompt: 'Ship?' }), { inquiryId, created: false });
     p.pass(2 * 60_000);
     strictEqual((await blocking(p, { prompt: 'Ship?' })).created, true);
   });
 
-  test('[ASK5] an approval is found again for a minute only', async (t) => {
-    const p = await place(t);
+  test('[ASK5] an approval is found again for a minute only', async (p) => {
     const { inquiryId } = await blocking(p, APPROVAL);
-    const { digest } = await read(p, inquiryId);
+    const { digest } = await p.read(inquiryId);
     await answerInquiry(p.inquiries, p.phone, inquiryId, { digest, decisions: [{ type: 'approve' }] });
     p.pass(61_000);
     strictEqual((await blocking(p, APPROVAL)).created, true);
   });
 
-  test("[ASK5] yesterday's yes, once collected, never approves today's identical call", async (t) => {
-    const p = await place(t);
+  test("[ASK5] yesterday's yes, once collected, never approves today's identical call", async (p) => {
     const { inquiryId } = await blocking(p, { prompt: 'Ship?' });
-    await answerInquiry(p.inquiries, p.phone, inquiryId, { text: 'Yes' });
+    await p.answer(inquiryId, { text: 'Yes' });
     p.inquiries.collected.add(inquiryId);
     strictEqual((await blocking(p, { prompt: 'Ship?' })).created, true);
   });
 
-  test('[LIV2] the open inquiries of a source hold so many bytes at most, whatever brings them, and an answer makes room', async (t) => {
-    const p = await place(t);
+  test('[LIV2] the open inquiries of a source hold so many bytes at most, whatever brings them, and an answer makes room', async (p) => {
     p.inquiries.openBytesLimit = 1_048_576;
     const large = (title: string) => ({ title, prompt: 'x'.repeat(190_000) });
     const ids: string[] = [];
@@ -318,12 +297,11 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
       refused,
     );
     await p.ask({ prompt: 'A short one fits still?' });
-    await answerInquiry(p.inquiries, p.phone, ids[0]!, { text: 'Yes' });
+    await p.answer(ids[0]!, { text: 'Yes' });
     await p.ask(large('6'));
   });
 
-  test('a source above its limit of open inquiries is refused, and may ask again when one is resolved or superseded', async (t) => {
-    const p = await place(t);
+  test('a source above its limit of open inquiries is refused, and may ask again when one is resolved or superseded', async (p) => {
     p.inquiries.openLimit = 2;
     const first = await p.ask({ prompt: '1' });
     await p.ask({ prompt: '2' });
@@ -337,8 +315,7 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     ok(await p.ask({ prompt: '4' }));
   });
 
-  test('[DLV2] a source is warned once when no device could be told', async (t) => {
-    const p = await place(t);
+  test('[DLV2] a source is warned once when no device could be told', async (p) => {
     p.pass(400 * 86_400_000);
     const warned = async () =>
       (await p.database.read.selectFrom('deliveries').select('type').execute()).map(({ type }) => type);
@@ -350,8 +327,7 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
     deepStrictEqual(await warned(), ['inquiry.unreachable']);
   });
 
-  test('[DLV2] a source is warned after a minute when a device was told but none acknowledged', async (t) => {
-    const p = await place(t);
+  test('[DLV2] a source is warned after a minute when a device was told but none acknowledged', async (p) => {
     const { sweep } = await import('../expire.ts');
     await p.ask({ prompt: 'Anybody?', callback: { url: 'https://example.com/hook' } });
     const warned = async () =>

@@ -70,7 +70,7 @@ describe('on Postgres', () => {
     const left = () => p.database.read.selectFrom('proposals').select('id').execute();
     const held = await p.database.transaction(async (trx) => {
       await sql`select 1 from proposals where id = ${proposalId} for update`.execute(trx);
-      await answerInquiry(p.inquiries, p.phone, id, { text: 'Red' });
+      await p.answer(id, { text: 'Red' });
       return left();
     });
     await changeProposal(p.inquiries, proposalId, () => ({ set: { state: 'failed' } }));
@@ -111,7 +111,7 @@ describe('on Postgres', () => {
     const begun = await database.transaction(async (trx) => {
       ok(await moveDeadline(trx, row, row.deadline_at + 60_000, database.clock));
       p.pass(21_000);
-      const reply = answerInquiry(p.inquiries, p.laptop, id, { text: 'Yes' });
+      const reply = p.answer(id, { text: 'Yes' }, p.laptop);
       // It saw the deadline as it was, and waits for the one who moves it.
       while (!(await isBlocked(database)));
       return { reply };

@@ -1,7 +1,6 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { AnswerBody, AnswerReply } from '#shared/answer.ts';
 import type { Ask } from '#shared/inquiry.ts';
 import type { AppError } from '#shared/problem.ts';
 import { answerInquiry } from '../answer.ts';
@@ -15,18 +14,16 @@ import { localSignals } from '../../platform/nodes/signals.ts';
 import { waitForResolution } from '../hold.ts';
 import { LEASE_MS, releaseLease } from '../lease.ts';
 import { createWaiters } from '../waiters.ts';
+import { testsIn } from '../../platform/testing/tests-in.ts';
 import type { Place } from './place.ts';
 
 /** What time does to an inquiry by itself, and what ends it; the same on every engine. */
 export function passingContract(place: (t: TestContext) => Promise<Place>): void {
-  const answer = (p: Place, id: string, body: AnswerBody, by = p.phone): Promise<AnswerReply> =>
-    answerInquiry(p.inquiries, by, id, body);
-  const resolution = async (p: Place, id: string) => (await readForSource(p.inquiries, id, p.sourceId)).resolution;
+  const test = testsIn(place);
 
-  test('an extension only raises the deadline, never past the latest, never after it passed', async (t) => {
-    const p = await place(t);
+  test('an extension only raises the deadline, never past the latest, never after it passed', async (p) => {
     const id = await p.ask({ prompt: 'Ship?', deadline: 60, latest: 100 });
-    const { openedAt, latestAt } = await readForSource(p.inquiries, id, p.sourceId);
+    const { openedAt, latestAt } = await p.read(id);
     const at = (ms: number) => ({ deadlineAt: new Date(Date.parse(openedAt) + ms).toISOString() });
     deepStrictEqual(await extendInquiry(p.inquiries, p.phone, id, 10), at(70_000));
     deepStrictEqual(await extendInquiry(p.inquiries, p.phone, id, 600), { deadlineAt: latestAt });
@@ -34,14 +31,13 @@ export function passingContract(place: (t: TestContext) => Promise<Place>): void
     await rejects(extendInquiry(p.inquiries, p.phone, id, 60), (error: AppError) => error.status === 409);
   });
 
-  test('a client that gives up after the same time three times in a row is told of, until one waits longer', async (t) => {
-    const p = await place(t);
+  test('a client that gives up after the same time three times in a row is told of, until one waits longer', async (p) => {
     const wait = async (seconds: number, { asked = {}, answered = false, cancelled = true } = {}) => {
       const id = await p.ask({ prompt: 'Ship?', deadline: 3600, latest: 3600, ...asked });
       const gone = new AbortController();
       const waited = waitForResolution(p.inquiries, {
         inquiryId: id,
-        read: () => readForSource(p.inquiries, id, p.sourceId),
+        read: () => p.read(id),
         callerId: p.sourceId,
         by: 'asker',
         ms: Infinity,
@@ -49,7 +45,7 @@ export function passingContract(place: (t: TestContext) => Promise<Place>): void
         cancelled: () => (cancelled ? 'Cancelled.' : undefined),
       });
       p.pass(seconds * 1000);
-      if (answered) await answer(p, id, { text: 'Yes' });
+      if (answered) await p.answer(id, { text: 'Yes' });
       else gone.abort();
       await waited;
       return told();
@@ -69,8 +65,7 @@ export function passingContract(place: (t: TestContext) => Promise<Place>): void
     while (await told()) await turn();
   });
 
-  test('[RES1] an answer counts from when it arrived, at most 15 s before its statement', async (t) => {
-    const p = await place(t);
+  test('[RES1] an answer counts from when it arrived, at most 15 s before its statement', async (p) => {
     const after = async (passedMs: number, waitedMs: number) => {
       const id = await p.ask({ prompt: 'Ship?', deadline: 60 });
       p.pass(60_000 + passedMs);
@@ -83,23 +78,21 @@ export function passingContract(place: (t: TestContext) => Promise<Place>): void
     );
   });
 
-  test('[RES1] the sweep leaves an inquiry to the answer that is on its way, and not for longer', async (t) => {
-    const p = await place(t);
+  test('[RES1] the sweep leaves an inquiry to the answer that is on its way, and not for longer', async (p) => {
     const id = await p.ask({ prompt: 'Ship?', deadline: 60 });
     p.pass(60_001);
     const underWay = { inquiryId: id };
     p.inquiries.answering.add(underWay);
     await sweep(p.inquiries);
-    const meanwhile = await resolution(p, id);
+    const meanwhile = await p.resolution(id);
     p.inquiries.answering.delete(underWay);
     await sweep(p.inquiries);
-    deepStrictEqual([meanwhile, (await resolution(p, id))?.outcome], [undefined, 'expired']);
-    await answer(p, id, { text: 'Yes' });
+    deepStrictEqual([meanwhile, (await p.resolution(id))?.outcome], [undefined, 'expired']);
+    await p.answer(id, { text: 'Yes' });
     deepStrictEqual(p.inquiries.answering.size, 0);
   });
 
-  test('typing holds the deadline, and a draft is gone with the resolution', async (t) => {
-    const p = await place(t);
+  test('typing holds the deadline, and a draft is gone with the resolution', async (p) => {
     const id = await p.ask({ prompt: 'Ship?', deadline: 20, latest: 300 });
     await saveDraft(p.inquiries, p.phone, id, { text: 'Ye' });
     const snapshot = await readSnapshot(p.inquiries, { personId: p.laptop.personId, deviceId: p.laptop.deviceId });
@@ -108,19 +101,18 @@ export function passingContract(place: (t: TestContext) => Promise<Place>): void
       [['Phone', { text: 'Ye' }]],
     );
     p.pass(30_000);
-    strictEqual((await answer(p, id, { text: 'Yes' })).won, true);
+    strictEqual((await p.answer(id, { text: 'Yes' })).won, true);
     deepStrictEqual(await p.database.read.selectFrom('drafts').selectAll().execute(), []);
   });
 
-  test('a secret answer is sealed: only its source reads it, until ten minutes after it had it', async (t) => {
-    const p = await place(t);
+  test('a secret answer is sealed: only its source reads it, until ten minutes after it had it', async (p) => {
     const id = await p.ask({
       questions: [{ id: 'pw', type: 'text', prompt: 'Password?', secret: true }],
       callback: { url: 'https://example.com/hook' },
     });
     await saveDraft(p.inquiries, p.phone, id, { values: { pw: 'hunter2' } });
-    await answer(p, id, { values: { pw: 'hunter2' }, answerId: 'a' });
-    deepStrictEqual((await resolution(p, id))?.answer, { values: { pw: 'hunter2' } });
+    await p.answer(id, { values: { pw: 'hunter2' }, answerId: 'a' });
+    deepStrictEqual((await p.resolution(id))?.answer, { values: { pw: 'hunter2' } });
     const everything = await Promise.all(
       (['inquiries', 'answers', 'drafts', 'deliveries'] as const).map((table) =>
         p.database.read.selectFrom(table).selectAll().execute(),
@@ -131,11 +123,10 @@ export function passingContract(place: (t: TestContext) => Promise<Place>): void
     await p.inquiries.collected.stop();
     p.pass(10 * 60_000 + 1);
     await sweep(p.inquiries);
-    deepStrictEqual((await resolution(p, id))?.answer, { values: {} });
+    deepStrictEqual((await p.resolution(id))?.answer, { values: {} });
   });
 
-  test('an inquiry whose asker is gone is withdrawn after two seconds, with a key after a minute', async (t) => {
-    const p = await place(t);
+  test('an inquiry whose asker is gone is withdrawn after two seconds, with a key after a minute', async (p) => {
     const blocking = async (asked: Ask) =>
       (await ask(p.inquiries, { sourceId: p.sourceId, ask: asked, waitMs: 1000 })).inquiryId;
     const [keyless, keyed] = [await blocking({ prompt: 'One?' }), await blocking({ prompt: 'Two?', key: 'k' })];
@@ -143,19 +134,18 @@ export function passingContract(place: (t: TestContext) => Promise<Place>): void
     p.pass(2_001);
     await sweep(p.inquiries);
     deepStrictEqual(
-      [(await resolution(p, keyless))?.message, await resolution(p, keyed)],
+      [(await p.resolution(keyless))?.message, await p.resolution(keyed)],
       ['its asker is gone', undefined],
     );
     p.pass(58_001);
     await sweep(p.inquiries);
-    strictEqual((await resolution(p, keyed))?.outcome, 'withdrawn');
+    strictEqual((await p.resolution(keyed))?.outcome, 'withdrawn');
   });
 
-  test('an inquiry whose asker left while its source read it is withdrawn when the reader leaves, too', async (t) => {
-    const p = await place(t);
+  test('an inquiry whose asker left while its source read it is withdrawn when the reader leaves, too', async (p) => {
     const { inquiryId } = await ask(p.inquiries, { sourceId: p.sourceId, ask: { prompt: 'Ship?' }, waitMs: 600_000 });
     const closed = new AbortController();
-    const read = () => readForSource(p.inquiries, inquiryId, p.sourceId);
+    const read = () => p.read(inquiryId);
     const wait = { inquiryId, read, callerId: p.sourceId, by: 'source', ms: Infinity, signal: closed.signal } as const;
     const reading = waitForResolution(p.inquiries, wait);
     await releaseLease(p.inquiries, inquiryId);
@@ -163,28 +153,26 @@ export function passingContract(place: (t: TestContext) => Promise<Place>): void
     await sweep(p.inquiries);
     p.pass(59_000);
     await sweep(p.inquiries);
-    strictEqual(await resolution(p, inquiryId), undefined);
+    strictEqual(await p.resolution(inquiryId), undefined);
     closed.abort();
     deepStrictEqual((await reading).ended, 'gone');
     p.pass(LEASE_MS + 1);
     await sweep(p.inquiries);
-    strictEqual((await resolution(p, inquiryId))?.message, 'its asker is gone');
+    strictEqual((await p.resolution(inquiryId))?.message, 'its asker is gone');
   });
 
-  test('[ASK2] an asker that comes back by its key only to read is not gone', async (t) => {
-    const p = await place(t);
+  test('[ASK2] an asker that comes back by its key only to read is not gone', async (p) => {
     const asked = { prompt: 'Ship?', key: 'k' };
     const { inquiryId } = await ask(p.inquiries, { sourceId: p.sourceId, ask: asked, waitMs: 1000 });
     await releaseLease(p.inquiries, inquiryId);
     strictEqual((await ask(p.inquiries, { sourceId: p.sourceId, ask: asked, waitMs: 0 })).inquiryId, inquiryId);
     p.pass(60_001);
     await sweep(p.inquiries);
-    strictEqual(await resolution(p, inquiryId), undefined);
+    strictEqual(await p.resolution(inquiryId), undefined);
   });
 
   for (const where of ['the same node', 'another node']) {
-    test(`[ASK5] a call sent again to ${where} as its first connection closes keeps its inquiry while it waits`, async (t) => {
-      const p = await place(t);
+    test(`[ASK5] a call sent again to ${where} as its first connection closes keeps its inquiry while it waits`, async (p) => {
       const node = where === 'another node' ? { ...p.inquiries, waiters: createWaiters(localSignals()) } : p.inquiries;
       const again = () => ask(node, { sourceId: p.sourceId, ask: { prompt: 'Ship?' }, waitMs: 30_000, matchedBy: 'a' });
       const { inquiryId } = await again();
@@ -199,12 +187,12 @@ export function passingContract(place: (t: TestContext) => Promise<Place>): void
       await sweep(node);
       p.pass(501);
       await sweep(p.inquiries);
-      strictEqual(await resolution(p, inquiryId), undefined);
+      strictEqual(await p.resolution(inquiryId), undefined);
       closed.abort();
       await waiting;
       p.pass(2_001);
       await sweep(p.inquiries);
-      strictEqual((await resolution(p, inquiryId))?.message, 'its asker is gone');
+      strictEqual((await p.resolution(inquiryId))?.message, 'its asker is gone');
     });
   }
 }

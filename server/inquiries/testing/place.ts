@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Ask } from '#shared/inquiry.ts';
+import type { AnswerBody, AnswerReply, Resolution } from '#shared/answer.ts';
+import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { unheard } from '../announce.ts';
 import { createCollected } from '../collected.ts';
 import { createWaiters } from '../waiters.ts';
@@ -16,9 +17,12 @@ import { localSignals } from '../../platform/nodes/signals.ts';
 import type { Automation } from '../../automation/automation.ts';
 import { createSettling } from '../../automation/settling.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
+import { answerInquiry } from '../answer.ts';
 import type { Answerer } from '../answerer.ts';
 import { ask } from '../ask.ts';
 import { createOpenCounts } from '../open-counts.ts';
+import { readForSource } from '../read.ts';
+
 export type News = {
   event:
     | 'inquiry'
@@ -50,6 +54,11 @@ export type Place = {
   pass(ms: number): void;
   /** Asks without waiting and returns the id. */
   ask(ask: Ask): Promise<string>;
+  /** Answers, by default on the phone. */
+  answer(inquiryId: string, body: AnswerBody, by?: Answerer): Promise<AnswerReply>;
+  /** The inquiry as its source reads it. */
+  read(inquiryId: string): Promise<Inquiry>;
+  resolution(inquiryId: string): Promise<Resolution | undefined>;
 };
 
 export type Opened = { place: Place; close(): Promise<void> };
@@ -129,6 +138,7 @@ export async function openPlace(databaseUrl?: string): Promise<Opened> {
     answering: new Set(),
     count: (event) => void counted.push(event),
   };
+  const read = (id: string) => readForSource(inquiries, id, source.id);
   return {
     place: {
       inquiries,
@@ -141,6 +151,9 @@ export async function openPlace(databaseUrl?: string): Promise<Opened> {
       owedWakes: () => wakes,
       pass: (ms) => (passed += ms),
       ask: async (asked) => (await ask(inquiries, { sourceId: source.id, ask: asked, waitMs: 0 })).inquiryId,
+      answer: (id, body, by = phone) => answerInquiry(inquiries, by, id, body),
+      read,
+      resolution: async (id) => (await read(id)).resolution,
     },
     async close() {
       inquiries.waiters.stop();

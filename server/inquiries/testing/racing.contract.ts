@@ -16,7 +16,6 @@ import { sweep } from '../expire.ts';
 import { readHistory } from '../../reports/history/read.ts';
 import type { Answerer } from '../answerer.ts';
 import type { Inquiries } from '../inquiries.ts';
-import { readForSource } from '../read.ts';
 import { withdrawInquiry } from '../withdraw.ts';
 import { startYolo, stopYolo, type Yolos } from '../../automation/yolo/yolo.ts';
 import { anotherNode, type Place } from './place.ts';
@@ -139,7 +138,7 @@ function openRace(p: Place): Race {
 // Settled as it is asked, or open: nothing of it is between the two.
 async function askOn({ p, nodes }: Race, node: number): Promise<Inquiry> {
   const { inquiry, inquiryId } = await ask(nodes[node]!, { sourceId: p.sourceId, ask: CALL, waitMs: 0 });
-  return inquiry ?? readForSource(p.inquiries, inquiryId, p.sourceId);
+  return inquiry ?? p.read(inquiryId);
 }
 
 async function raceToEnd(race: Race, inquiry: Inquiry, ended: string[]): Promise<void> {
@@ -147,7 +146,7 @@ async function raceToEnd(race: Race, inquiry: Inquiry, ended: string[]): Promise
   const { resolution: before } = inquiry;
   const acting = ended.map((name) => ENDS[name]!(race, inquiry).catch(refusedPlainly));
   const claims = (await Promise.all(acting)).filter((claim) => claim !== undefined);
-  const { resolution } = await readForSource(p.inquiries, inquiry.id, p.sourceId);
+  const { resolution } = await p.read(inquiry.id);
   const made = resolution && claimOf(resolution);
   if (before) {
     ok(before.by.kind === 'policy', 'only a rule ends what was just asked');

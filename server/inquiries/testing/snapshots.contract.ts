@@ -1,22 +1,23 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
 import type { KyselyPlugin } from 'kysely';
 import { newId } from '#shared/ids.ts';
 import { mark } from '../../deliveries/inquiry-devices.ts';
 import { addDevice } from '../../devices/admit.ts';
 import { saveDraft } from '../draft.ts';
 import type { Viewer } from '../answerer.ts';
-import { readForSource, readSnapshot, readSnapshots } from '../read.ts';
+import { readSnapshot, readSnapshots } from '../read.ts';
 import { readHistory } from '../../reports/history/read.ts';
 import { withdrawInquiry } from '../withdraw.ts';
+import { testsIn } from '../../platform/testing/tests-in.ts';
 import type { Place } from './place.ts';
 
 const PEOPLE = 20;
 
 /** What devices are sent when very many of them connect at once; the same on every engine. */
 export function snapshotsContract(place: (t: TestContext) => Promise<Place>): void {
-  test('[LIV1] snapshots read together are what each device reads alone, in statements for all of them', async (t) => {
-    const p = await place(t);
+  const test = testsIn(place);
+  test('[LIV1] snapshots read together are what each device reads alone, in statements for all of them', async (p) => {
     const { database } = p;
     const viewers: Viewer[] = [p.phone, p.laptop];
     const handles = Array.from({ length: PEOPLE }, (_, at) => `guest${at}`);
@@ -77,8 +78,7 @@ export function snapshotsContract(place: (t: TestContext) => Promise<Place>): vo
     }
   });
 
-  test('[LIV2] a snapshot and a page of the history hold 2 MiB and say that there is more, until all was read', async (t) => {
-    const p = await place(t);
+  test('[LIV2] a snapshot and a page of the history hold 2 MiB and say that there is more, until all was read', async (p) => {
     const text = 'x'.repeat(200_000);
     const ids = [];
     for (let at = 0; at < 24; at++) ids.push(await p.ask({ title: `Large ${at}?`, prompt: text }));
@@ -99,8 +99,7 @@ export function snapshotsContract(place: (t: TestContext) => Promise<Place>): vo
     deepStrictEqual(seen.toSorted(), ids.toSorted());
   });
 
-  test('a device sees everybody who is asked with it, behind a group too; the source sees only whom it named', async (t) => {
-    const p = await place(t);
+  test('a device sees everybody who is asked with it, behind a group too; the source sees only whom it named', async (p) => {
     const { database } = p;
     const jonas = {
       id: newId('per', database.clock.now()),
@@ -119,7 +118,7 @@ export function snapshotsContract(place: (t: TestContext) => Promise<Place>): vo
     const asked = await p.ask({ prompt: 'Page them?', to: ['on-call'] });
     await p.ask({ prompt: 'You alone?', to: [p.phone.handle] });
     const { inquiries } = await readSnapshot(p.inquiries, p.phone);
-    const { people, to } = await readForSource(p.inquiries, asked, p.sourceId);
+    const { people, to } = await p.read(asked);
     deepStrictEqual(
       [...inquiries.map((one) => [one.prompt, one.to, one.people]), ['its source', to, people]],
       [
@@ -130,8 +129,7 @@ export function snapshotsContract(place: (t: TestContext) => Promise<Place>): vo
     );
   });
 
-  test('[LIV1] nobody’s snapshot is cut short because somebody else in the batch is asked a lot meanwhile', async (t) => {
-    const p = await place(t);
+  test('[LIV1] nobody’s snapshot is cut short because somebody else in the batch is asked a lot meanwhile', async (p) => {
     const { database } = p;
     const guest = {
       id: newId('per', database.clock.now()),

@@ -35,7 +35,7 @@ for (const [step, name] of STEPS) {
     const p = await placeOf(t);
     const id = await p.ask({ prompt: 'Ship?', deadline: 600, latest: 900 });
     const { inquiryId: waitedFor } = await p.waiting({ prompt: 'Wait?', deadline: 600 });
-    const before = await readForSource(p.inquiries, id, p.sourceId);
+    const before = await p.read(id);
     const version = (await readVersions(p.database.read, [p.phone.personId])).get(p.phone.personId) ?? 0;
     p.news.length = 0;
 
@@ -53,17 +53,17 @@ for (const [step, name] of STEPS) {
     );
     p.pass(590_000);
     await sweep(p.inquiries);
-    deepStrictEqual((await readForSource(p.inquiries, id, p.sourceId)).resolution, undefined);
+    deepStrictEqual((await p.read(id)).resolution, undefined);
     p.pass(10_000);
     await sweep(p.inquiries);
-    deepStrictEqual((await readForSource(p.inquiries, id, p.sourceId)).resolution?.outcome, 'expired');
+    deepStrictEqual((await p.read(id)).resolution?.outcome, 'expired');
   });
 
   test(`[ASK5] an approval that nobody has used is not used after the clock is stepped ${name}`, async (t) => {
     const p = await placeOf(t);
     const asked: Ask = { actions: [{ name: 'deploy', args: {}, allowed: ['approve', 'reject'] }], deadline: 600 };
     const { inquiryId } = await p.waiting(asked);
-    const { digest } = await readForSource(p.inquiries, inquiryId, p.sourceId);
+    const { digest } = await p.read(inquiryId);
     await answerInquiry(p.inquiries, p.phone, inquiryId, { digest, decisions: [{ type: 'approve' }] });
     deepStrictEqual((await p.waiting(asked)).inquiryId, inquiryId);
     await p.stepClock(step);
@@ -91,6 +91,6 @@ test('a step of the clock erases no secret that its source has not read', async 
   await answerInquiry(p.inquiries, p.phone, inquiryId, { values: { pw: 'hunter2' } });
   await p.stepClock(HOUR);
   await sweep(p.inquiries);
-  const { resolution } = await readForSource(p.inquiries, inquiryId, p.sourceId);
+  const { resolution } = await p.read(inquiryId);
   deepStrictEqual(resolution?.answer, { values: { pw: 'hunter2' } });
 });

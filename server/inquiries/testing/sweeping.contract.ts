@@ -19,7 +19,7 @@ export function sweepingContract(open: (t: TestContext) => Promise<Place>): void
   test('what is resolved falls due no more', async (t) => {
     const p = await open(t);
     const id = await p.ask({ prompt: 'Ship?' });
-    await answerInquiry(p.inquiries, p.phone, id, { text: 'Yes' });
+    await p.answer(id, { text: 'Yes' });
     const columns = ['lease_until', 'reach_due_at'] as const;
     deepStrictEqual(await p.database.read.selectFrom('inquiries').select(columns).execute(), [
       { lease_until: null, reach_due_at: null },
@@ -138,7 +138,7 @@ export function sweepingContract(open: (t: TestContext) => Promise<Place>): void
   test('an inquiry that thousands were asked is forgotten a part at a time', async (t) => {
     const p = await open(t);
     const id = await p.ask({ prompt: 'Ship?' });
-    await answerInquiry(p.inquiries, p.phone, id, { text: 'Yes' });
+    await p.answer(id, { text: 'Yes' });
     await p.database.transaction((trx) =>
       sql`with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < 1200)
         insert into inquiry_devices (inquiry_id, device_id) select ${id}, 'dev_' || number from numbers`.execute(trx),
@@ -163,7 +163,7 @@ export function sweepingContract(open: (t: TestContext) => Promise<Place>): void
     );
     await addDevice(p.database, 'prs_jonas', 'Tablet');
     const id = await p.ask({ prompt: 'Ship?', to: ['owner', 'jonas'] });
-    await answerInquiry(p.inquiries, p.phone, id, { text: 'Yes' });
+    await p.answer(id, { text: 'Yes' });
     await copyResolved(p, id, 1200);
     await p.database.transaction(async (trx) => {
       await sql`insert into recipients (person_id, inquiry_id, open)
