@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { beforeEach } from 'node:test';
 import { DAY_MS, HOUR_MS, iso } from '../platform/clock.ts';
 import { pino } from 'pino';
 import type { AppError } from '#shared/problem.ts';
@@ -10,15 +10,14 @@ import { tryNow } from './again.ts';
 import { resumePutOff } from './pause.ts';
 import { readDeliveries, readDeliveryPage } from './read.ts';
 import { giveUpPast } from './settle.ts';
-import { addInquiry, addSource, dispatcherFor, enqueueNow, movableClock } from './testing/scene.ts';
+import { addInquiry, addSource, dispatcherFor, sendDue, testsOn, enqueueNow } from './testing/scene.ts';
 
 /** What trying now and pausing promise on either engine; `other` is a second node, or the same one. */
 export function againContract(open: () => Database, other: () => Database): void {
+  const test = testsOn(open);
   beforeEach(() => open().transaction((trx) => trx.deleteFrom('deliveries').execute()));
 
-  test('[DLV1] trying now makes the next attempt at once, and none where one is under way', async () => {
-    const database = open();
-    const clock = movableClock();
+  test('[DLV1] trying now makes the next attempt at once, and none where one is under way', async (database, clock) => {
     const scene = await addSource(database, 'https://hooks.example/', clock.now());
     const viewer = { sourceId: scene.sourceId };
     await enqueueNow(database, { ...scene, at: clock.now() });
@@ -68,9 +67,7 @@ export function againContract(open: () => Database, other: () => Database): void
     for (const node of nodes) await node.stop();
   });
 
-  test('[DLV1] of a delivery that was tried very often the newest 50 attempts are read, and its wait stays an hour', async () => {
-    const database = open();
-    const clock = movableClock();
+  test('[DLV1] of a delivery that was tried very often the newest 50 attempts are read, and its wait stays an hour', async (database, clock) => {
     const scene = await addSource(database, 'https://hooks.example/', clock.now());
     await enqueueNow(database, { ...scene, at: clock.now() });
     const later = await addInquiry(database, scene);
@@ -86,9 +83,7 @@ export function againContract(open: () => Database, other: () => Database): void
       await counted.where('id', '=', often?.id ?? '').execute();
     });
     clock.forward(1);
-    const dispatcher = dispatcherFor(database, { clock, post: async () => ({ status: 503 }) });
-    await dispatcher.runDue();
-    await dispatcher.stop();
+    await sendDue(database, { clock, post: async () => ({ status: 503 }) });
     const { items } = await readDeliveryPage(database.read, { viewer: { sourceId: scene.sourceId }, limit: 50 });
     assert.deepStrictEqual(
       items.map(({ attemptCount, attempts: read, dueAt }) => [attemptCount, dueAt, read.map(({ ms }) => ms)]),
@@ -99,9 +94,7 @@ export function againContract(open: () => Database, other: () => Database): void
     );
   });
 
-  test('[DLV1] after a 429 or 503 with Retry-After what waits for that endpoint waits, at most an hour, and nothing else does', async () => {
-    const database = open();
-    const clock = movableClock();
+  test('[DLV1] after a 429 or 503 with Retry-After what waits for that endpoint waits, at most an hour, and nothing else does', async (database, clock) => {
     const scene = await addSource(database, null, clock.now());
     const other = await addSource(database, null, clock.now());
     const add = async (url: string, of = scene) => {
@@ -155,9 +148,7 @@ export function againContract(open: () => Database, other: () => Database): void
     );
   });
 
-  test('[DLV1] what is paused waits uncounted, and has a whole day when it goes on', async () => {
-    const database = open();
-    const clock = movableClock(database.clock.now());
+  test('[DLV1] what is paused waits uncounted, and has a whole day when it goes on', async (database, clock) => {
     const scene = await addSource(database, 'https://hooks.example/', clock.now());
     const quiet = await addSource(database, 'https://quiet.example/', clock.now());
     const sent: string[] = [];
@@ -205,16 +196,12 @@ export function againContract(open: () => Database, other: () => Database): void
     );
   });
 
-  test('[DLV1] what was put off at the moment its source went on is not forgotten', async () => {
-    const database = open();
-    const clock = movableClock(database.clock.now());
+  test('[DLV1] what was put off at the moment its source went on is not forgotten', async (database, clock) => {
     const scene = await addSource(database, 'https://hooks.example/', clock.now());
     await enqueueNow(database, { ...scene, at: clock.now() });
     await database.transaction((trx) => trx.updateTable('deliveries').set({ due_at: null }).execute());
     assert.equal(await resumePutOff(database, clock.now()), 1);
-    const dispatcher = dispatcherFor(database, { clock, post: async () => ({ status: 204 }) });
-    await dispatcher.runDue();
-    await dispatcher.stop();
+    await sendDue(database, { clock, post: async () => ({ status: 204 }) });
     assert.equal((await readDeliveries(database.read, scene.inquiryId))[0]?.state, 'delivered');
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import { beforeEach, test } from 'node:test';
+import { beforeEach } from 'node:test';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { newId } from '#shared/ids.ts';
@@ -12,7 +12,7 @@ import { claimQueue } from './dispatch.ts';
 import { mendQueues, nextDue, takeIn } from './queues.ts';
 import { readDeliveries, readDeliveryPage } from './read.ts';
 import { giveUpPast } from './settle.ts';
-import { addInquiry, addSource, dispatcherFor, movableClock, enqueueNow } from './testing/scene.ts';
+import { addInquiry, addSource, dispatcherFor, sendDue, testsOn, movableClock, enqueueNow } from './testing/scene.ts';
 
 const MANY = 2_000;
 const REASONS = {
@@ -38,6 +38,7 @@ const ODD = [
 
 /** What webhook queues promise on either engine, whatever stands in a row. */
 export function queuesContract(open: () => Database): void {
+  const test = testsOn(open);
   beforeEach(() =>
     open().transaction(async (trx) => {
       await trx.deleteFrom('deliveries').execute();
@@ -45,9 +46,7 @@ export function queuesContract(open: () => Database): void {
     }),
   );
 
-  test('[DLV1] a stored address that can never be sent to fails with the reason and holds up nobody', async () => {
-    const database = open();
-    const clock = movableClock();
+  test('[DLV1] a stored address that can never be sent to fails with the reason and holds up nobody', async (database, clock) => {
     const scene = await addSource(database, null, clock.now());
     const inquiryIds: string[] = [];
     for (const url of Object.keys(REASONS)) {
@@ -66,12 +65,10 @@ export function queuesContract(open: () => Database): void {
     const healthy = await addSource(database, 'https://healthy.example/', clock.now());
     await enqueueNow(database, { ...healthy, at: clock.now() });
     const outbound = createOutbound();
-    const dispatcher = dispatcherFor(database, {
+    await sendDue(database, {
       clock,
       post: async (outgoing) => (outgoing.url.includes('healthy') ? { status: 200 } : outbound.post(outgoing)),
     });
-    await dispatcher.runDue();
-    await dispatcher.stop();
     await outbound.close();
     assert.equal((await readDeliveries(database.read, healthy.inquiryId))[0]?.state, 'delivered');
     const failed = await Promise.all(inquiryIds.map((id) => readDeliveries(database.read, id)));
@@ -85,14 +82,10 @@ export function queuesContract(open: () => Database): void {
     );
   });
 
-  test('[DLV1] a callback with a user name or an address that says nothing fails visibly when it falls due', async () => {
-    const database = open();
-    const clock = movableClock();
+  test('[DLV1] a callback with a user name or an address that says nothing fails visibly when it falls due', async (database, clock) => {
     const scene = await addSource(database, 'nonsense', clock.now());
     await enqueueNow(database, { ...scene, at: clock.now(), callbackUrl: 'http://user:pw@example.com/' });
-    const dispatcher = dispatcherFor(database, { clock, post: undefined });
-    await dispatcher.runDue();
-    await dispatcher.stop();
+    await sendDue(database, { clock, post: undefined });
     const failed = await readDeliveries(database.read, scene.inquiryId);
     assert.deepStrictEqual(
       Object.fromEntries(failed.map(({ url, state, attempts }) => [url, [state, attempts[0]?.error]])),
@@ -103,30 +96,24 @@ export function queuesContract(open: () => Database): void {
     );
   });
 
-  test('[DLV1] an address whose text differs from its parsed form is sent', async () => {
-    const database = open();
-    const clock = movableClock();
+  test('[DLV1] an address whose text differs from its parsed form is sent', async (database, clock) => {
     const scene = await addSource(database, null, clock.now());
     for (const callbackUrl of ODD) {
       const inquiryId = await addInquiry(database, scene, clock.now());
       await enqueueNow(database, { ...scene, inquiryId, at: clock.now(), callbackUrl });
     }
     const sent: string[] = [];
-    const dispatcher = dispatcherFor(database, {
+    await sendDue(database, {
       clock,
       post: async ({ url }) => {
         sent.push(url);
         return { status: 200 };
       },
     });
-    await dispatcher.runDue();
-    await dispatcher.stop();
     assert.deepStrictEqual(sent.toSorted(), ODD.map((url) => new URL(url).href).toSorted());
   });
 
-  test('[DLV1] a row that cannot be signed or posted is tried with back-off, and others go out', async () => {
-    const database = open();
-    const clock = movableClock();
+  test('[DLV1] a row that cannot be signed or posted is tried with back-off, and others go out', async (database, clock) => {
     const [unsigned, thrown, healthy] = [
       await addSource(database, 'https://unsigned.example/', clock.now()),
       await addSource(database, 'https://thrown.example/', clock.now()),
@@ -136,15 +123,13 @@ export function queuesContract(open: () => Database): void {
       trx.updateTable('sources').set({ webhook_secret: '' }).where('id', '=', unsigned.sourceId).execute(),
     );
     for (const scene of [unsigned, thrown, healthy]) await enqueueNow(database, { ...scene, at: clock.now() });
-    const dispatcher = dispatcherFor(database, {
+    await sendDue(database, {
       clock,
       post: async ({ url }) => {
         if (url.includes('thrown')) throw new Error('unexpected');
         return { status: 200 };
       },
     });
-    await dispatcher.runDue();
-    await dispatcher.stop();
     const [first, second, third] = await Promise.all(
       [unsigned, thrown, healthy].map(async ({ inquiryId }) => (await readDeliveries(database.read, inquiryId))[0]),
     );
@@ -154,9 +139,7 @@ export function queuesContract(open: () => Database): void {
     assert.equal(third?.state, 'delivered');
   });
 
-  test('[DLV1] a webhook goes out at once while 100 endpoints hang, which then wait in a share of their own', async () => {
-    const database = open();
-    const clock = movableClock();
+  test('[DLV1] a webhook goes out at once while 100 endpoints hang, which then wait in a share of their own', async (database, clock) => {
     const { post, reached, sent, hangUp } = hangingHosts();
     const add = async (url: string): Promise<void> => {
       const scene = await addSource(database, url, clock.now());
@@ -181,9 +164,7 @@ export function queuesContract(open: () => Database): void {
     await hangUp(() => dispatcher.stop());
   });
 
-  test('[DLV1] 100 hosts of one source that hang hold up no other source, and once known not its own either', async () => {
-    const database = open();
-    const clock = movableClock();
+  test('[DLV1] 100 hosts of one source that hang hold up no other source, and once known not its own either', async (database, clock) => {
     const { post, reached, sent, hangUp } = hangingHosts();
     const scene = await addSource(database, null, clock.now());
     const callback = async (callbackUrl: string, of = scene): Promise<void> => {
@@ -211,9 +192,7 @@ export function queuesContract(open: () => Database): void {
     await hangUp(() => dispatcher.stop());
   });
 
-  test('[DLV1] a time-out is one update of its queue, however many webhooks wait in it', async () => {
-    const database = open();
-    const clock = movableClock();
+  test('[DLV1] a time-out is one update of its queue, however many webhooks wait in it', async (database, clock) => {
     const scene = await addSource(database, 'https://hangs.example/', clock.now());
     for (let count = 0; count < 30; count++)
       await enqueueNow(database, { ...scene, inquiryId: await addInquiry(database, scene), at: clock.now() + count });
@@ -255,9 +234,7 @@ export function queuesContract(open: () => Database): void {
     await dispatcher.stop();
   });
 
-  test(`a claim among ${MANY} queues that are all due looks up one, and reads no table through`, async () => {
-    const database = open();
-    const clock = movableClock();
+  test(`a claim among ${MANY} queues that are all due looks up one, and reads no table through`, async (database, clock) => {
     const scene = await addSource(database, null, clock.now());
     const at = sql.lit(clock.now());
     await database.transaction((trx) =>
@@ -323,9 +300,7 @@ export function queuesContract(open: () => Database): void {
     assert.deepStrictEqual(found, [[], 3, healed, 0, ['https://waits.example']]);
   });
 
-  test('[DLV1] what stands behind an endpoint that hangs is given up after its day, in parts', async () => {
-    const database = open();
-    const clock = movableClock();
+  test('[DLV1] what stands behind an endpoint that hangs is given up after its day, in parts', async (database, clock) => {
     const scene = await addSource(database, 'https://hangs.example/', clock.now());
     const healthy = await addSource(database, 'https://healthy.example/', clock.now());
     await enqueueNow(database, { ...scene, at: clock.now() });
@@ -351,9 +326,7 @@ export function queuesContract(open: () => Database): void {
     await database.transaction((trx) => trx.insertInto('deliveries').values(rows).execute());
     const post = async ({ url: to }: Outgoing): Promise<Sent> =>
       to.includes('healthy') ? { status: 500 } : { error: 'timeout' };
-    const dispatcher = dispatcherFor(database, { clock, post });
-    await dispatcher.runDue();
-    await dispatcher.stop();
+    await sendDue(database, { clock, post });
     const log = pino({ level: 'silent' });
     assert.equal(await giveUpPast(database, log, until), false);
     assert.equal(await giveUpPast(database, log, until + 1), true);
@@ -372,9 +345,7 @@ export function queuesContract(open: () => Database): void {
     );
   });
 
-  test('[DLV1] what an older node made due is sent by a newer one', async () => {
-    const database = open();
-    const clock = movableClock();
+  test('[DLV1] what an older node made due is sent by a newer one', async (database, clock) => {
     const scene = await addSource(database, 'https://hooks.example/', clock.now());
     await enqueueNow(database, { ...scene, at: clock.now() });
     let status = 410;
@@ -391,9 +362,7 @@ export function queuesContract(open: () => Database): void {
     assert.deepStrictEqual(await database.read.selectFrom('delivery_queues').selectAll().execute(), []);
   });
 
-  test('[DLV1] an endpoint that answers quickly again leaves the share of those that hang', async () => {
-    const database = open();
-    const clock = movableClock();
+  test('[DLV1] an endpoint that answers quickly again leaves the share of those that hang', async (database, clock) => {
     const scene = await addSource(database, 'https://hooks.example/', clock.now());
     const replies = [
       { sent: { error: 'timeout' }, ms: 10_000 },
@@ -405,15 +374,13 @@ export function queuesContract(open: () => Database): void {
     await enqueueNow(database, { ...scene, at: clock.now() + DAY_MS });
     for (const { sent, ms } of replies) {
       await enqueueNow(database, { ...scene, inquiryId: await addInquiry(database, scene), at: clock.now() });
-      const dispatcher = dispatcherFor(database, {
+      await sendDue(database, {
         clock,
         post: async () => {
           clock.forward(ms);
           return sent;
         },
       });
-      await dispatcher.runDue();
-      await dispatcher.stop();
       const queue = database.read.selectFrom('delivery_queues').select('slow');
       slow.push((await queue.where('source_id', '=', scene.sourceId).executeTakeFirstOrThrow()).slow);
       clock.forward(60_000);

@@ -1,5 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
+import { testsIn } from '../../platform/testing/tests-in.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database.ts';
 import { plansOf, readThrough } from '../../platform/testing/explain.ts';
@@ -15,6 +16,7 @@ const MANY = 2_000;
 
 /** How the devices are found that have something to be sent, the same on every engine. */
 export function dueContract(scene: (t: TestContext) => Promise<Scene>): void {
+  const test = testsIn(scene);
   const readDue = async ({ database }: Scene, id: string) => {
     const row = database.read.selectFrom('subscriptions').select(['due_at', 'rest_until']).where('device_id', '=', id);
     return { ...(await row.executeTakeFirstOrThrow()) };
@@ -22,8 +24,7 @@ export function dueContract(scene: (t: TestContext) => Promise<Scene>): void {
   const set = ({ database }: Scene, table: 'pushes' | 'subscriptions', id: string, values: { due_at: number | null }) =>
     database.transaction((trx) => trx.updateTable(table).set(values).where('device_id', '=', id).execute());
 
-  test(`a claim among ${MANY} devices that are all due looks up one, and reads no table through`, async (t) => {
-    const place = await scene(t);
+  test(`a claim among ${MANY} devices that are all due looks up one, and reads no table through`, async (place) => {
     const { database, clock } = place;
     const phone = await place.device();
     const id = await place.ask(undefined, DAY);
@@ -44,8 +45,11 @@ export function dueContract(scene: (t: TestContext) => Promise<Scene>): void {
     deepStrictEqual([through, plans.filter((step) => step.includes('pushes_due')), plans.length > 20], [[], [], true]);
   });
 
-  test('questions that fall due together join a digest a part at a time, however many there are', async (t) => {
-    const { database, clock, device } = await scene(t);
+  test('questions that fall due together join a digest a part at a time, however many there are', async ({
+    database,
+    clock,
+    device,
+  }) => {
     const phone = await device();
     const due = { device_id: phone.id, wanted: 'ask', due_at: clock.now(), give_up_at: clock.now() + DAY };
     const pushes = Array.from({ length: 250 }, (_, n) => ({ subject_id: `inq_${n}`, ...due }));
@@ -64,8 +68,7 @@ export function dueContract(scene: (t: TestContext) => Promise<Scene>): void {
     deepStrictEqual([taken?.subjectId, length, parts], ['digest', 250, 4]);
   });
 
-  test('a push service that asks for a year is asked again in an hour, and no other push of the device moves', async (t) => {
-    const place = await scene(t);
+  test('a push service that asks for a year is asked again in an hour, and no other push of the device moves', async (place) => {
     const phone = await place.device();
     await place.ask(undefined, DAY);
     await place.ask(undefined, DAY);
@@ -85,8 +88,7 @@ export function dueContract(scene: (t: TestContext) => Promise<Scene>): void {
     deepStrictEqual(found, [[0, HOUR], { due_at: now + HOUR, rest_until: now + HOUR }, 0, 2]);
   });
 
-  test('a device that subscribes anew is told at once what its old push service wanted to have later', async (t) => {
-    const place = await scene(t);
+  test('a device that subscribes anew is told at once what its old push service wanted to have later', async (place) => {
     const phone = await place.device();
     const first = await place.ask(undefined, DAY);
     const pusher = await place.pusher();
@@ -109,8 +111,7 @@ export function dueContract(scene: (t: TestContext) => Promise<Scene>): void {
     deepStrictEqual(found, [[[], [first]], [later], [[], [first, second]], { due_at: null, rest_until: null }]);
   });
 
-  test('a device that subscribes anew while it is pushed to is told there, whatever the old push service says', async (t) => {
-    const place = await scene(t);
+  test('a device that subscribes anew while it is pushed to is told there, whatever the old push service says', async (place) => {
     const found: unknown[] = [];
     const answers = [
       () => place.service.next((reply) => reply.writeHead(429, { 'retry-after': '3000' }).end()),
@@ -147,8 +148,7 @@ export function dueContract(scene: (t: TestContext) => Promise<Scene>): void {
     );
   });
 
-  test('[WDR1] a push that an older node wants or moves is found at once, also at an instant that was done before', async (t) => {
-    const place = await scene(t);
+  test('[WDR1] a push that an older node wants or moves is found at once, also at an instant that was done before', async (place) => {
     const phone = await place.device();
     await place.ask(undefined, DAY);
     const pusher = await place.pusher();
@@ -164,8 +164,7 @@ export function dueContract(scene: (t: TestContext) => Promise<Scene>): void {
     deepStrictEqual([counts, (await readDue(place, phone.id)).due_at], [[1, 2, 3, 4, 5, 6], null]);
   });
 
-  test('a device that is due too late is looked at within the hour, whatever the reason', async (t) => {
-    const place = await scene(t);
+  test('a device that is due too late is looked at within the hour, whatever the reason', async (place) => {
     const phone = await place.device();
     const pusher = await place.pusher();
     const found: number[] = [];
@@ -181,8 +180,7 @@ export function dueContract(scene: (t: TestContext) => Promise<Scene>): void {
     deepStrictEqual(found, [0, 1, 1, 0, 1, 1, 2, 0]);
   });
 
-  test('a subscription that the push service forgot leaves nothing due', async (t) => {
-    const place = await scene(t);
+  test('a subscription that the push service forgot leaves nothing due', async (place) => {
     const phone = await place.device();
     const first = await place.ask(undefined, DAY);
     place.service.next((reply) => reply.writeHead(410).end());

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, test, type TestContext } from 'node:test';
+import { describe, type TestContext } from 'node:test';
+import { testsIn } from '../../platform/testing/tests-in.ts';
 import { sql } from 'kysely';
 import { openDatabase } from '../../platform/engines/open.ts';
 import { mark } from '../inquiry-devices.ts';
@@ -22,6 +23,7 @@ async function scene(t: TestContext): Promise<Scene> {
   });
   return opened;
 }
+const test = testsIn(scene);
 const kinds = (device: Device): string[] => device.received.map(({ message }) => message.t);
 const ending =
   (status: number, headers = {}) =>
@@ -29,8 +31,7 @@ const ending =
     void response.writeHead(status, headers).end();
 
 describe('what a push service is sent', () => {
-  test('a push can be opened with the browser’s keys, is signed for its push service, and replaces its Topic', async (t) => {
-    const place = await scene(t);
+  test('a push can be opened with the browser’s keys, is signed for its push service, and replaces its Topic', async (place) => {
     const phone = await place.device();
     const id = await place.ask();
     await (await place.pusher()).runDue();
@@ -51,8 +52,7 @@ describe('what a push service is sent', () => {
     );
   });
 
-  test('one token is signed for a push service and used again until an hour before it runs out', async (t) => {
-    const place = await scene(t);
+  test('one token is signed for a push service and used again until an hour before it runs out', async (place) => {
     const [phone, laptop] = [await place.device(), await place.device()];
     const pusher = await place.pusher();
     await place.ask();
@@ -67,8 +67,7 @@ describe('what a push service is sent', () => {
     deepStrictEqual([laptop.received[0]?.token, second, third === first], [first, first, false]);
   });
 
-  test('3993 bytes of text fill one record of 4096, and one more is refused without a second try', async (t) => {
-    const place = await scene(t);
+  test('3993 bytes of text fill one record of 4096, and one more is refused without a second try', async (place) => {
     const phone = await place.device();
     const empty = Buffer.byteLength(JSON.stringify(messageOf('inq_00000000000000000000000000', 'ask')));
     const sized = (bytes: number) => ({
@@ -86,8 +85,7 @@ describe('what a push service is sent', () => {
     );
   });
 
-  test('Apple gets an ask in declarative form and a withdraw no sooner than 35 s later', async (t) => {
-    const place = await scene(t);
+  test('Apple gets an ask in declarative form and a withdraw no sooner than 35 s later', async (place) => {
     const { id: deviceId } = await place.device();
     await place.database.transaction((trx) =>
       trx.updateTable('subscriptions').set({ endpoint: 'https://web.push.apple.com/x' }).execute(),
@@ -115,8 +113,7 @@ describe('what a push service is sent', () => {
 
 describe('what a push service replies', () => {
   for (const status of [404, 410]) {
-    test(`${status} deletes the subscription and whatever was owed to it`, async (t) => {
-      const place = await scene(t);
+    test(`${status} deletes the subscription and whatever was owed to it`, async (place) => {
       const phone = await place.device();
       const ids = [await place.ask(), await place.ask()];
       place.service.next(ending(status));
@@ -128,8 +125,7 @@ describe('what a push service replies', () => {
   }
 
   for (const status of [400, 401, 403]) {
-    test(`${status} keeps the subscription and says what is wrong, until a push is accepted`, async (t) => {
-      const place = await scene(t);
+    test(`${status} keeps the subscription and says what is wrong, until a push is accepted`, async (place) => {
       await place.device();
       await place.ask();
       place.service.next(ending(status));
@@ -145,8 +141,7 @@ describe('what a push service replies', () => {
     });
   }
 
-  test('429 rests the whole device for as long as it says', async (t) => {
-    const place = await scene(t);
+  test('429 rests the whole device for as long as it says', async (place) => {
     const phone = await place.device();
     const [first, second] = [await place.ask(), await place.ask()];
     place.service.next(ending(429, { 'retry-after': '30' }));
@@ -160,8 +155,7 @@ describe('what a push service replies', () => {
     deepStrictEqual(new Set(phone.received.map(({ topic }) => topic)), new Set([first, second]));
   });
 
-  test('500 is tried again with back-off until the deadline and not after it', async (t) => {
-    const place = await scene(t);
+  test('500 is tried again with back-off until the deadline and not after it', async (place) => {
     await place.device();
     const id = await place.ask();
     const pusher = await place.pusher();
@@ -178,8 +172,7 @@ describe('what a push service replies', () => {
     deepStrictEqual((await place.rows(id))[0]?.['due_at'], null);
   });
 
-  test('what takes longer than the deadline of a request, or talks on for ever, is cut', async (t) => {
-    const place = await scene(t);
+  test('what takes longer than the deadline of a request, or talks on for ever, is cut', async (place) => {
     const phone = await place.device();
     await place.ask();
     place.service.next((response) => {
@@ -194,8 +187,7 @@ describe('what a push service replies', () => {
     deepStrictEqual([place.service.requests.length, phone.received.length], [2, 1]);
   });
 
-  test('a redirect is not followed and counts as refused', async (t) => {
-    const place = await scene(t);
+  test('a redirect is not followed and counts as refused', async (place) => {
     await place.device();
     const id = await place.ask();
     place.service.next(ending(307, { location: `${place.service.origin}/elsewhere` }));
@@ -206,8 +198,7 @@ describe('what a push service replies', () => {
     );
   });
 
-  test('a push service that nobody listed may not lie in a private network', async (t) => {
-    const place = await scene(t);
+  test('a push service that nobody listed may not lie in a private network', async (place) => {
     await place.device();
     const id = await place.ask();
     const vapid = await createVapid({ keys: place.keys, subject: 'mailto:a@example.org', clock: place.clock });
@@ -221,8 +212,7 @@ describe('what a push service replies', () => {
 });
 
 describe('what cannot be sent', () => {
-  test('a push that cannot be composed is tried with back-off, counts as not sent and holds up nothing', async (t) => {
-    const place = await scene(t);
+  test('a push that cannot be composed is tried with back-off, counts as not sent and holds up nothing', async (place) => {
     const phone = await place.device();
     const poisoned = await place.ask();
     place.clock.forward(1);
@@ -245,8 +235,7 @@ describe('what cannot be sent', () => {
     equal(await place.withdraw(poisoned), 0);
   });
 
-  test('a push service that hangs holds up no other', async (t) => {
-    const place = await scene(t);
+  test('a push service that hangs holds up no other', async (place) => {
     const hanging = Promise.withResolvers<void>();
     const full = Promise.withResolvers<void>();
     const sent = Promise.withResolvers<void>();
@@ -277,8 +266,7 @@ describe('what cannot be sent', () => {
 });
 
 describe('order and state', () => {
-  test('[WDR1] a withdraw never overtakes its ask, however often either is refused', async (t) => {
-    const place = await scene(t);
+  test('[WDR1] a withdraw never overtakes its ask, however often either is refused', async (place) => {
     const phone = await place.device();
     const id = await place.ask();
     const pusher = await place.pusher();
@@ -297,8 +285,7 @@ describe('order and state', () => {
     equal(place.service.mostAtOnce(), 1);
   });
 
-  test('[WDR2] a device that was away only gets the withdraw', async (t) => {
-    const place = await scene(t);
+  test('[WDR2] a device that was away only gets the withdraw', async (place) => {
     const phone = await place.device();
     phone.online = false;
     const pusher = await place.pusher();
@@ -313,8 +300,7 @@ describe('order and state', () => {
     );
   });
 
-  test('[WDR2] an ask that was never sent is dropped, and so is one whose only request failed with a status', async (t) => {
-    const place = await scene(t);
+  test('[WDR2] an ask that was never sent is dropped, and so is one whose only request failed with a status', async (place) => {
     const phone = await place.device();
     const pusher = await place.pusher();
     const unsent = await place.ask();
@@ -327,8 +313,7 @@ describe('order and state', () => {
     deepStrictEqual([told, toldOfRefused, kinds(phone), place.service.requests.length], [0, 0, [], 1]);
   });
 
-  test('[WDR1] an ask whose request nobody saw the end of is withdrawn, for it may have arrived', async (t) => {
-    const place = await scene(t);
+  test('[WDR1] an ask whose request nobody saw the end of is withdrawn, for it may have arrived', async (place) => {
     const phone = await place.device();
     const id = await place.ask();
     place.service.next((response) => response.destroy());
@@ -339,8 +324,7 @@ describe('order and state', () => {
     deepStrictEqual(kinds(phone), ['withdraw']);
   });
 
-  test('a device with a live page is pushed 1.5 s later, and not at all once the page showed it', async (t) => {
-    const place = await scene(t);
+  test('a device with a live page is pushed 1.5 s later, and not at all once the page showed it', async (place) => {
     const pusher = await place.pusher();
     const [shows, hides] = [
       await place.device({ live_until: place.clock.now() + 60_000 }),
@@ -356,8 +340,7 @@ describe('order and state', () => {
     deepStrictEqual([kinds(shows), kinds(hides)], [[], ['ask']]);
   });
 
-  test('what expired unseen is left to its TTL, what was shown is withdrawn', async (t) => {
-    const place = await scene(t);
+  test('what expired unseen is left to its TTL, what was shown is withdrawn', async (place) => {
     const pusher = await place.pusher();
     const [saw, missed] = [await place.device(), await place.device()];
     const inquiryId = await place.ask();
@@ -368,8 +351,7 @@ describe('order and state', () => {
     deepStrictEqual([kinds(saw), kinds(missed)], [['ask', 'withdraw'], ['ask']]);
   });
 
-  test('a stop between the commit and the request, or in the middle of it, loses nothing and doubles no attempt', async (t) => {
-    const place = await scene(t);
+  test('a stop between the commit and the request, or in the middle of it, loses nothing and doubles no attempt', async (place) => {
     const phone = await place.device();
     const id = await place.ask();
     const hanging = Promise.withResolvers<void>();
@@ -388,8 +370,7 @@ describe('order and state', () => {
     ]);
   });
 
-  test('more than three questions on their way become one digest, which goes with the last of them', async (t) => {
-    const place = await scene(t);
+  test('more than three questions on their way become one digest, which goes with the last of them', async (place) => {
     const phone = await place.device();
     const pusher = await place.pusher();
     const ids = [await place.ask(), await place.ask(), await place.ask(), await place.ask(), await place.ask()];
@@ -412,8 +393,7 @@ describe('order and state', () => {
     );
   });
 
-  test('[DLV2] each device’s push can be read with its attempts, and an accepted one counts as accepted', async (t) => {
-    const place = await scene(t);
+  test('[DLV2] each device’s push can be read with its attempts, and an accepted one counts as accepted', async (place) => {
     const phone = await place.device();
     const id = await place.ask();
     place.service.next(ending(503));
@@ -438,8 +418,7 @@ describe('order and state', () => {
   });
 });
 
-test('a revoked device’s browser is told that it is signed out', async (t) => {
-  const place = await scene(t);
+test('a revoked device’s browser is told that it is signed out', async (place) => {
   const phone = await place.device();
   const pusher = await place.pusher();
   await pusher.signOut(phone.subscription);

@@ -1,5 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
+import { testsIn } from '../../platform/testing/tests-in.ts';
 import { newId } from '#shared/ids.ts';
 import type { Quiet } from '#shared/policies/quiet.ts';
 import type { Database } from '../../platform/database.ts';
@@ -15,6 +16,7 @@ const DAY = 24 * HOUR;
 
 /** What quiet hours hold back, and what they let through; the same on every engine. */
 export function quietContract(scene: (t: TestContext) => Promise<Scene>): void {
+  const test = testsIn(scene);
   /** It is quiet for this person from a moment ago for about two hours. */
   async function choose({ database, personId, clock }: Scene, through?: Quiet['through']): Promise<void> {
     const time = (ms: number) => new Date(clock.now() + ms).toISOString().slice(11, 16);
@@ -28,8 +30,7 @@ export function quietContract(scene: (t: TestContext) => Promise<Scene>): void {
   const change = ({ database }: Scene, id: string, values: { transport: string }): Promise<unknown> =>
     database.transaction((trx) => trx.updateTable('inquiries').set(values).where('id', '=', id).execute());
 
-  test('[DLV3] what is asked in quiet hours rings at their end, if it is open still, whichever node sends', async (t) => {
-    const place = await scene(t);
+  test('[DLV3] what is asked in quiet hours rings at their end, if it is open still, whichever node sends', async (place) => {
     const phone = await place.device();
     const before = await place.ask(undefined, DAY);
     await (await place.pusher()).runDue();
@@ -54,8 +55,7 @@ export function quietContract(scene: (t: TestContext) => Promise<Scene>): void {
     deepStrictEqual(await place.attempts(short), []);
   });
 
-  test('[DLV3] high urgency and named sources break through where the person said so', async (t) => {
-    const place = await scene(t);
+  test('[DLV3] high urgency and named sources break through where the person said so', async (place) => {
     const phone = await place.device();
     const found = [];
     for (const through of [undefined, { high: true }, { sources: [place.sourceId] }, { high: false }]) {
@@ -74,8 +74,7 @@ export function quietContract(scene: (t: TestContext) => Promise<Scene>): void {
     ]);
   });
 
-  test('[DLV3] notices and what YOLO did wait too, that it runs does not', async (t) => {
-    const place = await scene(t);
+  test('[DLV3] notices and what YOLO did wait too, that it runs does not', async (place) => {
     const { id: deviceId } = await place.device();
     await choose(place, { high: true });
     const { database, personId, sourceId, clock } = place;
@@ -115,8 +114,7 @@ export function quietContract(scene: (t: TestContext) => Promise<Scene>): void {
     );
   });
 
-  test('[DLV3] many questions of a night become one notification at its end', async (t) => {
-    const place = await scene(t);
+  test('[DLV3] many questions of a night become one notification at its end', async (place) => {
     const phone = await place.device();
     await choose(place);
     for (let count = 0; count < 5; count++) await place.ask(undefined, DAY);
@@ -127,8 +125,7 @@ export function quietContract(scene: (t: TestContext) => Promise<Scene>): void {
     deepStrictEqual(got(phone), ['digest digest']);
   });
 
-  test('[DLV3] the notification for many does not ring when one of them is answered elsewhere or expires', async (t) => {
-    const place = await scene(t);
+  test('[DLV3] the notification for many does not ring when one of them is answered elsewhere or expires', async (place) => {
     const phone = await place.device();
     const asked: string[] = [];
     for (let count = 0; count < 6; count++) asked.push(await place.ask(undefined, DAY));
@@ -153,8 +150,7 @@ export function quietContract(scene: (t: TestContext) => Promise<Scene>): void {
     ['ends', null],
     ['turns off', JSON.stringify({ quiet: { spans: [{ from: '00:00', to: '00:00' }], off: true }, timeZone: 'UTC' })],
   ] as const)
-    test(`[DLV3] whoever ${ends} their quiet hours early hears at once of what waits`, async (t) => {
-      const place = await scene(t);
+    test(`[DLV3] whoever ${ends} their quiet hours early hears at once of what waits`, async (place) => {
       const phone = await place.device();
       await choose(place);
       const id = await place.ask(undefined, DAY);
@@ -171,8 +167,12 @@ export function quietContract(scene: (t: TestContext) => Promise<Scene>): void {
       deepStrictEqual([quiet, got(phone)], [[], [`ask ${id}`]]);
     });
 
-  test('[DLV3] however much waits for the end of quiet hours, it is moved a part at a time', async (t) => {
-    const { database, clock, personId, device } = await scene(t);
+  test('[DLV3] however much waits for the end of quiet hours, it is moved a part at a time', async ({
+    database,
+    clock,
+    personId,
+    device,
+  }) => {
     const { id } = await device();
     const waits = { device_id: id, wanted: 'ask', due_at: clock.now() + HOUR, give_up_at: clock.now() + DAY };
     const pushes = Array.from({ length: 1_100 }, (_, n) => ({ subject_id: `inq_${n}`, ...waits }));
@@ -198,8 +198,7 @@ export function quietContract(scene: (t: TestContext) => Promise<Scene>): void {
     deepStrictEqual(left, [600, 100, 0]);
   });
 
-  test('[DLV3] whoever ends them early hears of what is to ring again, too', async (t) => {
-    const place = await scene(t);
+  test('[DLV3] whoever ends them early hears of what is to ring again, too', async (place) => {
     const phone = await place.device();
     const id = await place.ask(undefined, DAY);
     const pusher = await place.pusher();
@@ -218,8 +217,7 @@ export function quietContract(scene: (t: TestContext) => Promise<Scene>): void {
     deepStrictEqual([quiet, got(phone)], [[`ask ${id}`], [`ask ${id}`, `ask ${id}`]]);
   });
 
-  test('[DLV3] the weekly test waits for the end of quiet hours', async (t) => {
-    const place = await scene(t);
+  test('[DLV3] the weekly test waits for the end of quiet hours', async (place) => {
     const { id } = await place.device();
     await place.database.transaction((trx) =>
       trx.updateTable('subscriptions').set({ weekly_test: 1 }).where('device_id', '=', id).execute(),

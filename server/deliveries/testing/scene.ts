@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
 import { pino } from 'pino';
 import { newId } from '#shared/ids.ts';
 import type { Database } from '../../platform/database.ts';
@@ -48,6 +49,12 @@ export function movableClock(at = Date.now()) {
   };
 }
 
+/** Tests on a database, each with a clock of its own. */
+export function testsOn(open: () => Database) {
+  return (title: string, work: (database: Database, clock: ReturnType<typeof movableClock>) => Promise<void>): void =>
+    void test(title, () => work(open(), movableClock(open().clock.now())));
+}
+
 /** Dispatches by a movable clock without jitter; loopback is allowed. */
 export function dispatcherFor(database: Database, more: Partial<Parameters<typeof createDispatcher>[0]>) {
   const outbound = createOutbound({ permit: () => true });
@@ -65,6 +72,13 @@ export function dispatcherFor(database: Database, more: Partial<Parameters<typeo
       await outbound.close();
     },
   };
+}
+
+/** Sends what is due, and no more. */
+export async function sendDue(...given: Parameters<typeof dispatcherFor>): Promise<void> {
+  const dispatcher = dispatcherFor(...given);
+  await dispatcher.runDue();
+  await dispatcher.stop();
 }
 
 /** One person with a source of theirs and one inquiry. */

@@ -1,6 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
-import { test, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
+import { testsIn } from '../../platform/testing/tests-in.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { type Json, parseExact } from '#shared/json.ts';
@@ -24,8 +25,8 @@ import type { Place } from './place.ts';
 
 /** How a source hears of an inquiry while it is open. */
 export function listeningContract(open: (t: TestContext) => Promise<Place>): void {
-  test('a stream of one inquiry says that it is open, then how it was resolved, on every node, and ends', async (t) => {
-    const s = await scene(t, await open(t));
+  const test = testsIn(async (t) => scene(t, await open(t)));
+  test('a stream of one inquiry says that it is open, then how it was resolved, on every node, and ends', async (s) => {
     // It hears no signal, so only its own look every 15 s finds the answer.
     const waits: [ms: number, end: () => void][] = [];
     const after = (ms: number, end: () => void) => (waits.push([ms, end]), () => undefined);
@@ -48,8 +49,7 @@ export function listeningContract(open: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual([ms, await distant.rest()], [15_000, rest]);
   });
 
-  test('whoever comes back to an inquiry that is resolved is told both again, or that nothing more comes', async (t) => {
-    const s = await scene(t, await open(t));
+  test('whoever comes back to an inquiry that is resolved is told both again, or that nothing more comes', async (s) => {
     const id = await s.ask({ prompt: 'Ship?' });
     await s.answer(id, { text: 'Yes' });
     const both = told('opened', await s.get(id)) + told('resolved', await s.get(id));
@@ -63,8 +63,7 @@ export function listeningContract(open: (t: TestContext) => Promise<Place>): voi
     next.leave();
   });
 
-  test('a comment keeps the stream alive while nothing happens', async (t) => {
-    const s = await scene(t, await open(t));
+  test('a comment keeps the stream alive while nothing happens', async (s, t) => {
     const id = await s.ask({ prompt: 'Ship?' });
     t.mock.timers.enable({ apis: ['setInterval'] });
     const stream = await s.listen(id);
@@ -74,8 +73,7 @@ export function listeningContract(open: (t: TestContext) => Promise<Place>): voi
     stream.leave();
   });
 
-  test('[RES5] nobody but its own source hears of an inquiry', async (t) => {
-    const s = await scene(t, await open(t));
+  test('[RES5] nobody but its own source hears of an inquiry', async (s) => {
     const id = await s.ask({ prompt: 'Ship?' });
     const other = await createSourceForEverybody(s.p.database, s.p.phone.personId, 'Other');
     const { accessToken } = await addDevice(s.p.database, s.p.phone.personId, 'Tablet');
@@ -90,8 +88,7 @@ export function listeningContract(open: (t: TestContext) => Promise<Place>): voi
     ]);
   });
 
-  test('[SEC1] the stream of a source that is revoked ends without another word', async (t) => {
-    const s = await scene(t, await open(t));
+  test('[SEC1] the stream of a source that is revoked ends without another word', async (s) => {
     const stream = await s.listen(await s.ask({ prompt: 'Ship?' }));
     await stream.next();
     await removeSource(s.p.database, s.source.id);
@@ -99,8 +96,7 @@ export function listeningContract(open: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual(await stream.rest(), '');
   });
 
-  test('a node that stops ends its streams, which go on at another one', async (t) => {
-    const s = await scene(t, await open(t));
+  test('a node that stops ends its streams, which go on at another one', async (s) => {
     const stopping = { ...s.p.inquiries, waiters: createWaiters(s.p.inquiries.signals) };
     const id = await s.ask({ prompt: 'Ship?' });
     const first = await s.listen(id, { node: await s.node(stopping) });
@@ -113,8 +109,7 @@ export function listeningContract(open: (t: TestContext) => Promise<Place>): voi
     deepStrictEqual(await again.rest(), told('resolved', await s.get(id)));
   });
 
-  test('[ASK5] a stream keeps no inquiry open that its asker takes back, and hears of that', async (t) => {
-    const s = await scene(t, await open(t));
+  test('[ASK5] a stream keeps no inquiry open that its asker takes back, and hears of that', async (s) => {
     const { inquiries } = s.p;
     const asking = { sourceId: s.source.id, ask: { prompt: 'Ship?' }, waitMs: 60_000 };
     const { inquiryId } = await ask(inquiries, asking);
@@ -134,8 +129,7 @@ export function listeningContract(open: (t: TestContext) => Promise<Place>): voi
     );
   });
 
-  test('[ASK5] a stream collects no resolution and has no secret answer: both are for a read by the id', async (t) => {
-    const s = await scene(t, await open(t));
+  test('[ASK5] a stream collects no resolution and has no secret answer: both are for a read by the id', async (s) => {
     const id = await s.ask({ questions: [{ id: 'pin', type: 'text', secret: true, prompt: 'PIN?' }] });
     const stream = await s.listen(id);
     await stream.next();

@@ -1,5 +1,6 @@
 import { deepStrictEqual, rejects, strictEqual } from 'node:assert/strict';
-import { test, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
+import { testsIn } from '../../platform/testing/tests-in.ts';
 import { collectOnce } from '../collected.ts';
 import { CompiledQuery, createQueryId, sql, type RawBuilder, type RootOperationNode } from 'kysely';
 import type { Database } from '../../platform/database.ts';
@@ -16,8 +17,8 @@ const RESOLVED = 5_000;
 
 /** What the sweep, which runs four times a second, may cost and whom one bad row may hold up; the same on every engine. */
 export function sweepingContract(open: (t: TestContext) => Promise<Place>): void {
-  test('what is resolved falls due no more', async (t) => {
-    const p = await open(t);
+  const test = testsIn(open);
+  test('what is resolved falls due no more', async (p) => {
     const id = await p.ask({ prompt: 'Ship?' });
     await p.answer(id, { text: 'Yes' });
     const columns = ['lease_until', 'reach_due_at'] as const;
@@ -26,16 +27,14 @@ export function sweepingContract(open: (t: TestContext) => Promise<Place>): void
     ]);
   });
 
-  test(`a sweep over ${RESOLVED} resolved inquiries reads none of them`, async (t) => {
-    const p = await open(t);
+  test(`a sweep over ${RESOLVED} resolved inquiries reads none of them`, async (p) => {
     const id = await p.ask({ questions: [{ id: 'pw', type: 'text', prompt: 'Password?', secret: true }] });
     await answerInquiry(p.inquiries, p.phone, id, { values: { pw: 'hunter2' } });
     await copyResolved(p, id);
     strictEqual(await readBySweep(p), 0);
   });
 
-  test('a sweep with nothing due is one statement', async (t) => {
-    const p = await open(t);
+  test('a sweep with nothing due is one statement', async (p) => {
     await p.ask({ prompt: 'Ship?' });
     const statements: string[] = [];
     const watched = p.database.read.withPlugin({
@@ -46,8 +45,7 @@ export function sweepingContract(open: (t: TestContext) => Promise<Place>): void
     deepStrictEqual(statements, ['read']);
   });
 
-  test('[RES4] rows that cannot be resolved hold up neither other deadlines nor leases, warnings and secrets', async (t) => {
-    const p = await open(t);
+  test('[RES4] rows that cannot be resolved hold up neither other deadlines nor leases, warnings and secrets', async (p) => {
     await Promise.all(Array.from({ length: 101 }, () => p.ask({ prompt: 'Broken?', deadline: 5 })));
     await p.database.transaction((trx) => trx.updateTable('inquiries').set({ transport: 'no JSON' }).execute());
     const secret = await p.ask({ questions: [{ id: 'pw', type: 'text', prompt: 'Password?', secret: true }] });
@@ -92,8 +90,7 @@ export function sweepingContract(open: (t: TestContext) => Promise<Place>): void
     await rejects(jobs['deadlines']!(), (error: AggregateError) => error.errors.length === 100);
   });
 
-  test('[RES1] [RES4] what an unread answer may still win stays open while this process is behind, and for no longer than it counts', async (t) => {
-    const p = await open(t);
+  test('[RES1] [RES4] what an unread answer may still win stays open while this process is behind, and for no longer than it counts', async (p) => {
     let behind = true;
     const jobs = sweepJobs(p.inquiries, () => behind);
     const sweepNow = async () => {
@@ -118,8 +115,7 @@ export function sweepingContract(open: (t: TestContext) => Promise<Place>): void
     deepStrictEqual(seen, [[null], ['expired'], ['expired', 'expired']]);
   });
 
-  test('secrets that were collected together are erased 100 in a transaction', async (t) => {
-    const p = await open(t);
+  test('secrets that were collected together are erased 100 in a transaction', async (p) => {
     const id = await p.ask({ questions: [{ id: 'pw', type: 'text', prompt: 'Password?', secret: true }] });
     await answerInquiry(p.inquiries, p.phone, id, { values: { pw: 'hunter2' } });
     await collectOnce(p.inquiries, id);
@@ -135,8 +131,7 @@ export function sweepingContract(open: (t: TestContext) => Promise<Place>): void
     deepStrictEqual(found, [250, true, 150, true, 50, false, 0]);
   });
 
-  test('an inquiry that thousands were asked is forgotten a part at a time', async (t) => {
-    const p = await open(t);
+  test('an inquiry that thousands were asked is forgotten a part at a time', async (p) => {
     const id = await p.ask({ prompt: 'Ship?' });
     await p.answer(id, { text: 'Yes' });
     await p.database.transaction((trx) =>
@@ -152,8 +147,7 @@ export function sweepingContract(open: (t: TestContext) => Promise<Place>): void
     deepStrictEqual([before >= 1200, Math.max(...parts) <= 500, left.at(-1)], [true, true, 0]);
   });
 
-  test('a person who was asked thousands of times is removed a part at a time, and nobody else loses anything', async (t) => {
-    const p = await open(t);
+  test('a person who was asked thousands of times is removed a part at a time, and nobody else loses anything', async (p) => {
     const made = { handle: 'jonas', name: 'Jonas', created_at: 0, locale: null, preferences: null, made_by: null };
     await p.database.transaction((trx) =>
       trx
