@@ -47,6 +47,8 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       const inquiry = new InquiryPage(await openDevice('Phone'));
       const asked = await place.ask({ prompt: 'May I refund Ben?', actions: [REFUND] });
       await inquiry.open('May I refund Ben?');
+      // Once the call was seen: editing moves it out of sight.
+      await expect(inquiry.button('Approve')).toBeVisible();
       await inquiry.quiet('Edit').click();
       const amount = inquiry.panel.getByRole('textbox', { name: 'amount' });
       await expect(amount).toHaveValue('340');

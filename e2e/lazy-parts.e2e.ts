@@ -54,7 +54,7 @@ for (const reducedMotion of ['no-preference', 'reduce'] as const)
       await route.continue();
     });
     await page.goto(place.origin, { waitUntil: 'commit' });
-    await page.waitForFunction('document.getAnimations().length > 0');
+    await expect.poll(() => page.evaluate('document.getAnimations().length')).toBeGreaterThan(0);
     // Ten seconds later.
     await page.evaluate('document.getAnimations().forEach((animation) => (animation.currentTime = 10_000))');
     const said = page.getByRole('status').filter({ hasText: 'Beckon could not be loaded.' });

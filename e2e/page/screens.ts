@@ -170,7 +170,10 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
     .last()
     .click();
   await look('devices-remove');
-  await page.keyboard.press('Escape');
+  await expect(async () => {
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toBeHidden({ timeout: 1000 });
+  }).toPass();
 
   await visitConnect(place, page, look);
   await visitDeliveries(place, page, look);
