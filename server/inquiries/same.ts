@@ -28,7 +28,7 @@ const byFingerprint = statement<Same>(
 );
 const byAsk = statement<Same>(`${same} ask_id = ?1`);
 
-/** So much of `cached` is a digest of all that a framework asked; behind it stands what its reply is made of. */
+/** So much of `kept` is a digest of all that a framework asked; behind it stands what its reply is made of. */
 export const DIGEST_CHARACTERS = 64;
 
 function readDigest({ kept }: Pick<Identity, 'kept'>): string | undefined {
