@@ -13,6 +13,17 @@ import { SIZES } from './page/sizes.ts';
 // Some sixty screens each.
 test.setTimeout(420_000);
 
+test("the rays of the hub's icon reach its frame on all sides", async ({ place, openBrowser }) => {
+  const page = await openBrowser(place.origin);
+  await page.goto(place.origin);
+  const rays = page.locator('.source-icon path').nth(1);
+  const frame = await rays.evaluate((path) => {
+    const { x, y, width, height } = (path as SVGPathElement).getBBox();
+    return [x, y, width, height].map(Math.round);
+  });
+  expect(frame).toEqual([6, 6, 34, 42]);
+});
+
 for (const [size, viewport] of Object.entries(SIZES)) {
   test(`signing in and the places fit a ${size}, and axe finds no fault in them, light or dark`, async ({
     place,

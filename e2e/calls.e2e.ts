@@ -94,6 +94,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       });
       await inquiry.open('Three calls for the move');
       await expect(inquiry.panel.getByRole('button', { name: /^Approve all 3/ })).toBeVisible();
+      await expect(inquiry.panel.getByText('This cannot be taken back.')).toHaveCount(0);
       const decision = (place: number) => inquiry.panel.getByRole('radiogroup', { name: `Decision ${place}` });
       await decision(1).getByRole('radio', { name: 'Approve' }).check();
       await expect(inquiry.panel.getByText('1 decided, 2 to go.')).toBeVisible();

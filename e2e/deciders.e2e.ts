@@ -219,7 +219,14 @@ test('[POL9] an expiring question goes to the model, and the person overrules it
   const asked = await place.ask({ prompt: 'What shall I write to Anna?', deadline: 40, onExpire: 'decider' });
   await inquiry.open('What shall I write to Anna?');
   await expect(holdOf(page)).toContainText('The deadline is near', { timeout: 40_000 });
-  await press(inquiry.button('Answer myself'), inquiry.answer);
+  const line = Promise.withResolvers<void>();
+  await page.route('**/v1/proposals/*/stop', async (route) => {
+    await line.promise;
+    await route.continue();
+  });
+  const myself = inquiry.button('Answer myself');
+  await press(myself, myself.and(page.locator('[aria-disabled=true]')));
+  line.resolve();
   await inquiry.answer.fill('I shall call her.');
   await inquiry.decide('Send');
   expect((await place.read(asked)).resolution).toMatchObject({

@@ -31,6 +31,7 @@ test('the owner sets a gate up on the page, rules its tools, and removes it', as
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/gate-form.png`, fullPage: true });
     await section.getByRole('button', { name: 'Make the gate' }).click();
 
+    await expect(section.getByText('No rules.')).toBeVisible();
     await section.getByRole('button', { name: 'Tools of everything' }).click();
     const tools = section.getByRole('list', { name: 'Tools of everything' });
     // A slow line: each choice is made before the one before it is saved.
@@ -54,6 +55,7 @@ test('the owner sets a gate up on the page, rules its tools, and removes it', as
         { tool: 'echo', does: 'allow' },
         { tool: 'simulate-*', does: 'deny' },
       ]);
+    await expect(section.getByText('3 rules.')).toBeVisible();
     await expect(tools.getByText('by the rule simulate-*').first()).toBeVisible();
     expect(await faultsOf(page)).toEqual([]);
     if (SHOTS) await page.screenshot({ path: `${SHOTS}/gate-tools.png`, fullPage: true });

@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { must } from '../hub/call.ts';
+import { call, must } from '../hub/call.ts';
 import { steppedClock } from '../hub/clock.ts';
 import { openPage, syncWhenBehind } from '../hub/page.ts';
 import { until } from '../hub/until.ts';
@@ -142,3 +142,30 @@ for (const hours of [1, -1]) {
     });
   });
 }
+
+describe('a hub that was away for an hour', { timeout: 120_000 }, () => {
+  const clock = steppedClock();
+  let scene: Scene;
+  before(async () => {
+    scene = await openScene('SQLite', 1, clock.settings);
+  });
+  after(async () => {
+    await scene?.remove();
+    clock[Symbol.dispose]();
+  });
+
+  test('[ASK1] waits for a keyless call to come back, though its lease ended meanwhile', async () => {
+    const { hub, source } = scene;
+    const body = { prompt: 'Still there?' };
+    const cut = call(hub, 'POST /v1/inquiries?wait=100', { token: source.key, body }).catch(() => 'cut');
+    const asked = await until('the inquiry', async () => {
+      const { items } = await must<{ items: Inquiry[] }>(hub, 'GET /v1/inbox', { token: scene.owner.token });
+      return items.find(({ prompt }) => prompt === body.prompt);
+    });
+    await hub.kill();
+    deepStrictEqual(await cut, 'cut');
+    clock.step(HOUR_MS);
+    await hub.start();
+    await staysOpen(scene, asked);
+  });
+});

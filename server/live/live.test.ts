@@ -79,6 +79,19 @@ test('[POL6] YOLO that starts on one device is told to all pages of that person,
   );
 });
 
+test('[RES2] that the platform had another answer is told to every page of those who were asked, and to nobody else', async () => {
+  const [phone, laptop] = [await people.device(), await people.device()];
+  await people.person('carol');
+  const carol = await people.device('carol');
+  const pages = [await page(phone.token), await page(laptop.token), await page(carol.token)];
+  hub.live.announce.notTaken({ inquiryId: 'inq_1', personIds: [phone.personId] });
+  await until(() => pages.slice(0, 2).every((one) => one.of('not_taken').length === 1), 'both to know');
+  assert.deepEqual(
+    pages.map((one) => one.of('not_taken')),
+    [[{ inquiryId: 'inq_1' }], [{ inquiryId: 'inq_1' }], []],
+  );
+});
+
 test('[WDR1] an answer withdraws the inquiry once from every other page, and spares the screen that answered', async () => {
   const phone = await people.device('owner', 'Phone');
   const [answering, otherTab, other] = [
