@@ -4,13 +4,13 @@ import { language } from '../ui/language.ts';
 import { quietWords } from './words.ts';
 
 test('the fields of the first span of quiet hours have plain names, those of later ones a number', () => {
-  const named = (['en', 'zh'] as const).map((spoken) => {
+  const named = (['zh', 'en'] as const).map((spoken) => {
     language.value = spoken;
     const { nth, from } = quietWords();
     return [nth(from, 0), nth(from, 1)];
   });
   deepStrictEqual(named, [
-    ['From', 'From, 2'],
     ['从', '从，2'],
+    ['From', 'From, 2'],
   ]);
 });
