@@ -11,7 +11,7 @@ import {
   type ToDelegate,
 } from './deciders/delegation.ts';
 import { refuseFaulty } from '../inquiries/ask.ts';
-import type { Delegated, Delegation, Plan, Question, Settlement, Settling } from '../inquiries/settling.ts';
+import type { Delegated, Delegation, Plan, AskedTogether, Settlement, Settling } from '../inquiries/settling.ts';
 import type { InquiryRow, Reader } from '../inquiries/store.ts';
 import type { Database } from '../platform/database.ts';
 import { batch, keys, type Steps } from '../platform/steps.ts';
@@ -58,7 +58,7 @@ export function createSettling(database: Database, woken: () => Woken): Settling
 
 function settlementOf(
   { clock }: Database,
-  { sourceId, asks }: Question,
+  { sourceId, asks }: AskedTogether,
   ruling: Ruling,
   delegated: (toDelegate: ToDelegate, inquiry: InquiryRow) => Delegated,
 ): Settlement {
@@ -66,11 +66,11 @@ function settlementOf(
   const settles = ruling.of.some((ruled) => ruled !== undefined && ruled.does !== 'ask');
   return {
     plans: ruling.of.map(planOf),
-    *hold() {
+    *lock() {
       if (settles) before = yield* holdRuling(sourceId, ruling);
     },
     current: (now) => versionsFor(asks[0]?.to, now),
-    *holds(current, now) {
+    *stillTrue(current, now) {
       if (stampOf(current as Version[]) !== ruling.stamp) return false;
       if (settles && !ruling.holds(now, before)) return false;
       return yield* stillRuns(ruling, clock.inStatement ? null : now);

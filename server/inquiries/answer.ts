@@ -34,7 +34,7 @@ import {
 import { justResolved } from './just-resolved.ts';
 
 type Given = { outcome: 'answered' | 'declined'; content: AnswerContent; message: string | undefined };
-type Settled = {
+type Outcome = {
   reply: AnswerReply;
   resolved?: Resolved | undefined;
   standing: 'won' | 'lost' | 'late' | 'again';
@@ -87,7 +87,7 @@ async function settleOnce(
   answerer: Answerer,
   inquiryId: string,
   answering: Answering,
-): Promise<Settled> {
+): Promise<Outcome> {
   const { database } = inquiries;
   const { body } = answering;
   // What was asked never changes (ASK4), so the answer is checked before the transaction: a slow schema holds up nobody.
@@ -133,7 +133,7 @@ type Checked = Answering & {
   started: Started | undefined;
 };
 
-function* win(inquiries: Closing, answerer: Answerer, checked: Checked): Steps<Settled | undefined> {
+function* win(inquiries: Closing, answerer: Answerer, checked: Checked): Steps<Outcome | undefined> {
   const { database, waiters } = inquiries;
   const { row, given, open, sealed, body, arrivedAt, started } = checked;
   const now = database.clock.now();
@@ -166,7 +166,7 @@ function* win(inquiries: Closing, answerer: Answerer, checked: Checked): Steps<S
 }
 
 /** Undefined where the inquiry is open after all. */
-function* lose(inquiries: Closing, answerer: Answerer, checked: Checked): Steps<Settled | undefined> {
+function* lose(inquiries: Closing, answerer: Answerer, checked: Checked): Steps<Outcome | undefined> {
   const { body } = checked;
   const now = inquiries.database.clock.now();
   const {
@@ -219,7 +219,7 @@ function firstReply(inquiryId: string, { deviceId }: Answerer, { answerId }: Ans
   return replyTo(inquiryId, deviceId, answerId ?? null);
 }
 
-function again({ reply }: FirstReply): Settled {
+function again({ reply }: FirstReply): Outcome {
   return { reply: parseExact(reply) as AnswerReply, standing: 'again' };
 }
 

@@ -13,7 +13,7 @@ import type { Inquiries, Resolving } from './inquiries.ts';
 import { leaseEnd, takeLease, tellAsker } from './lease.ts';
 import { newRow, write, type New, type Opened, type Part, type Through } from './open.ts';
 import { announceResolved, resolve, type Resolved } from './resolve.ts';
-import type { Plan, Question, Settlement } from './settling.ts';
+import type { Plan, AskedTogether, Settlement } from './settling.ts';
 import { alreadyResolved, askedBySource, pickEarlier, earlierTo, readIn } from './store.ts';
 import { withdrawnBy } from './withdraw.ts';
 
@@ -30,7 +30,7 @@ export type AskCommand = {
   matchedBy?: string;
   through?: Through;
   /** Where a gate holds a call. */
-  gate?: Question['gate'];
+  gate?: AskedTogether['gate'];
   leased?: boolean;
   /** An approval of it starts YOLO. */
   yolo?: true;
@@ -110,7 +110,7 @@ function* open(
   settlement: Settlement,
 ): Steps<Opened | 'outdated'> {
   const { sourceId, ask, waitMs, through } = command;
-  yield* settlement.hold();
+  yield* settlement.lock();
   const now = inquiries.database.clock.now();
   const [{ fingerprint, digest }] = prepared as [Part];
   const approves = prepared.some(({ asked }) => asked.actions);
@@ -134,7 +134,7 @@ function* open(
     if (leased && known.open) yield* commitWith({ taken: takeLease(known.id, leaseEnd(command, now), known.ask_id) });
     return { inquiryId: known.id, written: [], cameBack: leased && known.asker_gone_at !== null };
   }
-  if (!(yield* settlement.holds(current, now))) return 'outdated';
+  if (!(yield* settlement.stillTrue(current, now))) return 'outdated';
   const times = readTimes(ask, now, waitMs > 0);
   if (Array.isArray(times)) throw invalid(times);
   const recipients = yield* resolveRecipients(ask.to, named, asker);

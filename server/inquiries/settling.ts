@@ -7,7 +7,7 @@ import type { Answerer } from './answerer.ts';
 import type { InquiryRow, Reader } from './store.ts';
 
 /** One call's asks, as what may settle them looks at them. */
-export type Question = {
+export type AskedTogether = {
   sourceId: string;
   dialect?: string | undefined;
   /** The gate of this hub that holds the call, and what its tool says of itself. */
@@ -43,12 +43,12 @@ export type Delegation = { quiet: boolean; write(row: InquiryRow): Delegated };
 export type Settlement = {
   /** For each ask, in order; undefined: its people are asked as always. */
   plans: (Plan | undefined)[];
-  /** Holds what settles them until the commit; the transaction's first step. */
-  hold(): Steps<void>;
-  /** What the transaction reads of it with all else, for `holds`. */
+  /** Locks what settles them until the commit; the transaction's first step. */
+  lock(): Steps<void>;
+  /** What the transaction reads of it with all else, for `stillTrue`. */
   current(now: number): Statement<object>;
-  /** Whether all of it holds still, and holds until the commit. */
-  holds(current: object[], now: number): Steps<boolean>;
+  /** Whether all of it is still true, and stays so until the commit. */
+  stillTrue(current: object[], now: number): Steps<boolean>;
   /** For each ask; `decider` as the source has it. Throws 422 where an ask wants a decider and may not have one. */
   delegations(decider: string | null): Steps<(Delegation | undefined)[]>;
 };
@@ -64,7 +64,7 @@ export type Started = {
  */
 export type Settling = {
   /** What becomes of these asks, by what this node knows; `anew`: by what is stored now. Writes nothing. */
-  lookUp(question: Question, anew: boolean): Promise<Settlement>;
+  lookUp(question: AskedTogether, anew: boolean): Promise<Settlement>;
   /** What this answer starts, if anything; throws 409 where it asks for what cannot be started. */
   startedBy(answerer: Answerer, row: InquiryRow, content: AnswerContent): Promise<Started | undefined>;
   /** Deletes what is proposed for an inquiry that was resolved in this transaction. */

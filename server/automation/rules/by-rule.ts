@@ -10,7 +10,7 @@ import type { Known } from './lists.ts';
 import { search, type Prepared } from './rules.ts';
 import { isYolo } from '../yolo/store.ts';
 import { readRun } from '../../inquiries/open.ts';
-import type { Question } from '../../inquiries/settling.ts';
+import type { AskedTogether } from '../../inquiries/settling.ts';
 import { secretIds } from '../../inquiries/seal.ts';
 
 /** What a rule makes of one inquiry. */
@@ -47,7 +47,7 @@ export const lockRun = statement(
 export async function ruleOn(
   { rows, clock }: Database,
   { stamp, lists }: Known,
-  { sourceId, dialect, gate, asks }: Question,
+  { sourceId, dialect, gate, asks }: AskedTogether,
 ): Promise<Ruling> {
   const [first] = asks;
   if (lists.length === 0 || !first || first.rules === 'none') return { stamp, of: [], holds: () => true };
