@@ -130,6 +130,8 @@ test('somebody with only a keyboard signs in, walks the places and lets a device
   await keyboard.type('Laptop');
   await keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Nothing waits for you/);
+  await tabTo(page, page.getByRole('link', { name: 'Settings', exact: true }));
+  await keyboard.press('Enter');
   await tabTo(page, page.getByRole('link', { name: 'Devices', exact: true }));
   await keyboard.press('Enter');
   await tabTo(page, button(page, 'Add a device'));

@@ -34,7 +34,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await dialog.getByRole('radio', { name: 'Exactly these commands' }).check();
     await dialog.getByRole('combobox', { name: 'End' }).selectOption('in an hour');
     await expect(dialog.getByRole('status')).toContainText(
-      /^When Atlas calls Bash, and every command in its line is git status or git log, and it has no other argument but a description, a time-out or what this rule names, approve it until .*\d\d:\d\d\./,
+      /^When Atlas calls Bash, and every command in its line is git status or git log, and nothing else, approve it until .*\d\d:\d\d\./,
     );
     await expect(dialog.getByRole('status')).toContainText('It would have approved 0 of the last 0.');
     expect(await faultsOf(page)).toEqual([]);
@@ -79,6 +79,38 @@ test('one tap takes an "always" back, on every page that this device opens', asy
   await banner.getByRole('button', { name: 'Undo' }).click();
   await expect(banner).toBeHidden();
   expect(await rulesOf(place, '/v1/policies/hub')).toEqual([]);
+});
+
+test('[POL7] calls like this are offered once they were approved, exactly those, and the rule can be changed at once', async ({
+  place,
+  openDevice,
+}) => {
+  const { hub, mara } = place;
+  for (const part of [1, 2, 3]) {
+    const { id, digest } = await place.ask({ actions: [bash(`npm test -- --shard ${part}/24`)] });
+    const body = { digest, decisions: [{ type: 'approve' }] };
+    await must(hub, `POST /v1/inquiries/${id}/answer`, { token: mara.token, body });
+  }
+  const page = await openDevice('Phone', { viewport: SIZES.phone });
+  const inquiry = new InquiryPage(page);
+  await place.ask({ title: 'May I test 4?', actions: [bash('npm test -- --shard 4/24')] });
+  const other = await place.ask({ title: 'May I test 5?', actions: [bash('npm test -- --shard 5/24')] });
+  await inquiry.open('May I test 4?');
+  const dialog = page.getByRole('dialog', { name: 'Always approve' });
+  await press(inquiry.button('More').last(), page.getByRole('dialog', { name: 'More' }));
+  await press(page.getByRole('button', { name: 'Always approve…' }).last(), dialog);
+  await dialog.getByRole('radio', { name: 'Calls like this' }).check();
+  await expect(dialog.getByRole('status')).toContainText('npm test -- --shard 1…24/24, and nothing else, approve it');
+  await expect(dialog.getByRole('status')).toContainText('It would have approved 3 of the last 3.');
+  expect(await faultsOf(page)).toEqual([]);
+  await button(dialog, 'Always approve').click();
+  const waiting = page.getByRole('dialog', { name: 'Approve the one waiting too?' });
+  await waiting.getByRole('button', { name: 'Leave them' }).click();
+  expect((await place.read(other)).resolution).toBeUndefined();
+  expect((await place.ask({ actions: [bash('npm test -- --shard 24/24')] })).resolution?.outcome).toBe('answered');
+  expect((await place.ask({ actions: [bash('npm test -- --shard 25/24')] })).resolution).toBeUndefined();
+  await page.getByRole('link', { name: 'Edit' }).first().click();
+  await expect(page.getByLabel(/^Commands/)).toHaveValue(/^npm test -- --shard 1\/24\n/);
 });
 
 test('[POL7] no "always" for caution, nor for what others are asked too', async ({ place, openDevice }) => {

@@ -31,12 +31,13 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     for (let time = 1; time <= 5; time++) await approved(place, time);
     await goTo(page, 'History');
     await page.getByRole('navigation', { name: 'History' }).getByRole('link', { name: 'Attention' }).click();
-    await expect(head).toHaveText(/^5 notifications, *5 could be saved\.$/);
-    await expect(page.getByRole('img', { name: /^Atlas, notifications by day: / })).toBeVisible();
-    await expect(page.getByRole('img', { name: /^Notifications by hour, 0 to 12/ })).toBeVisible();
+    await expect(head).toHaveText(/^You were asked 5 times, *5 fewer with what is offered here\.$/);
+    await expect(page.getByRole('img', { name: /^Atlas, asked you by day: / })).toBeVisible();
+    await expect(page.getByRole('img', { name: /^Asked you by hour, / })).not.toHaveCount(0);
+    await expect(page.getByText(/^Nobody asked on /)).toBeVisible();
     await expect(page.getByRole('img', { name: /^Half of the answers came within: Approvals/ })).toBeVisible();
     expect(await faultsOf(page)).toEqual([]);
-    const offer = page.getByRole('region', { name: 'Rules that would have saved the most' });
+    const offer = page.getByRole('region', { name: 'What would help' });
     await expect(offer.getByText('When Atlas calls Bash, and every command in its line is cargo test')).toBeVisible();
     await expect(offer.getByRole('button', { name: /^Turn on/ })).toHaveCount(0);
     await offer.getByRole('button', { name: 'Preview: Atlas: cargo test' }).press('Enter');
@@ -59,12 +60,12 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await expect(page.getByText('1 answered without you')).toBeVisible();
     const days = page.getByRole('region', { name: 'Each day of the week, by source' });
     await days.getByText('Show as a table').press('Enter');
-    await expect(days.getByRole('row')).toHaveCount(8);
+    await expect(days.getByRole('row')).toHaveCount(2);
     await expect(days.getByRole('row', { name: /^Atlas \w+ 5 1$/ })).toBeVisible();
     expect(await faultsOf(page)).toEqual([]);
     await must(place.hub, 'PATCH /v1/people/me', { token: place.mara.token, body: { locale: 'zh' } });
-    await expect(page.getByRole('heading', { name: '答复用了多久' })).toBeVisible();
-    await expect(head).toHaveText(/五次通知/);
+    await expect(page.getByRole('heading', { name: '用了多久' })).toBeVisible();
+    await expect(head).toHaveText(/共询问你 5 次/);
     expect(await faultsOf(page)).toEqual([]);
   });
 }

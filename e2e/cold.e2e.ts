@@ -25,7 +25,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
   test(`nothing moves while a page is loaded for the first time, on a ${size}`, async ({ place, openDevice }) => {
     const page = await openDevice('Phone', { viewport });
     const paths = ['/', '/history', '/attention', '/devices', '/connect', '/sources', '/connections', '/settings'];
-    paths.push('/rules', '/yolo', '/deciders', '/quiet');
+    paths.push('/automation', '/rules#me', '/yolo', '/deciders#new', '/quiet');
     for (const name of ['choice', 'call', 'form', 'document', 'several']) {
       const { id } = await place.ask(SAMPLES[name] ?? {});
       paths.push(`/i/${id}`);

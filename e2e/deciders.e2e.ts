@@ -48,10 +48,8 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     model,
   }) => {
     const page = await openDevice('Mine', { viewport });
-    await goTo(page, 'Settings');
-    await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Deciders' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nobody decides in your place.');
-    await button(page, 'New decider').click();
+    await goTo(page, 'Automation');
+    await page.getByRole('link', { name: 'New stand-in' }).click();
     await page.getByLabel('Name, shown wherever it suggests or decides').fill('Helper');
     await page.getByLabel('Address of its API, up to /v1').fill(model.url);
     await page.getByLabel('Key (empty: none)').fill('sk-one');
@@ -60,26 +58,40 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await expect(page.getByRole('alert')).toContainText('model');
     await page.getByLabel('Model').fill('qwen-3');
     await button(page, 'Save').click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('One decider.');
+    const head = page.getByRole('heading', { level: 1 });
+    await expect(head).toHaveText('Helper is saved. For whom?');
+    const atlas = page.getByRole('listitem').filter({ hasText: 'Atlas' });
+    await press(
+      atlas.getByRole('switch', { name: 'Atlas' }),
+      atlas.getByText('Helper may be asked, suggests answers.'),
+    );
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'What it may do: Atlas' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Who stands in for people at Atlas?' });
+    await dialog.getByLabel('It may decide calls of tools').check();
+    expect(await faultsOf(page)).toEqual([]);
+    await button(dialog, 'Save').click();
+    await expect(atlas.getByText('may decide calls')).toBeVisible();
+
+    await goTo(page, 'Automation');
+    await expect(head).toHaveText('1 stand-in is on.');
+    await expect(page.getByText('Helper suggests answers to Atlas')).toBeVisible();
+    const turn = page.getByRole('switch', { name: 'Helper' });
+    await turn.click();
+    await expect(turn).not.toBeChecked();
+    await place.ask({ prompt: 'And nobody stands in?' });
+    await turn.click();
+    await expect(turn).toBeChecked();
+    await page.getByRole('link', { name: 'Edit: Helper' }).click();
     await page.getByRole('button', { name: 'Test: Helper' }).click();
-    const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Helper' }) });
-    await expect(row.getByRole('status')).toContainText(`Helper answered: “${WORDS}”`);
-    await expect(row.getByText('42 tokens sent, 7 came back')).toBeVisible();
+    await expect(page.getByText(`Helper answered: “${WORDS}”`)).toBeVisible();
+    await expect(page.getByText('42 tokens sent, 7 came back')).toBeVisible();
     expect(model.asked).toMatchObject([{ authorization: 'Bearer sk-one', body: { model: 'qwen-3' } }]);
     await expect(page.getByText('sk-one')).toHaveCount(0);
     expect(await faultsOf(page)).toEqual([]);
-
-    await goTo(page, 'Connect');
-    await page.getByRole('link', { name: 'Sources', exact: true }).click();
-    await page.getByRole('button', { name: 'Decider: Atlas' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Who decides for Atlas?' });
-    await dialog.getByRole('combobox', { name: 'Decider' }).selectOption('Helper');
-    await dialog.getByLabel('It suggests an answer to every question').check();
-    expect(await faultsOf(page)).toEqual([]);
-    await press(button(dialog, 'Save'), page.getByText('Helper may be asked, suggests answers.'));
     const { items } = await must<{ items: Source[] }>(place.hub, 'GET /v1/sources', { token: place.mara.token });
-    const atlas = items.find(({ id }) => id === place.source.source.id);
-    expect(atlas?.decider).toMatchObject({ suggests: true, actions: false, agentMayAsk: false });
+    const { decider } = items.find(({ id }) => id === place.source.source.id)!;
+    expect(decider).toMatchObject({ suggests: true, actions: true, agentMayAsk: false });
   });
 }
 
@@ -100,7 +112,7 @@ test('[POL8] a proposal joins while the person types, and overwrites nothing', a
   const runs = page.getByRole('dialog', { name: 'What it was sent' });
   await expect(runs.getByText('Be kind.')).toBeVisible();
   await button(runs, 'Close').click();
-  await inquiry.quiet('Use this instead').click();
+  await inquiry.button('Use this').click();
   await expect(inquiry.answer).toHaveValue(WORDS);
   await inquiry.decide('Send');
   expect((await place.read(asked)).resolution).toMatchObject({
@@ -119,7 +131,7 @@ test('[POL9] a hold of what was taken over can be stopped, and covers no words k
   const inquiry = new InquiryPage(page);
   const asked = await place.ask({ prompt: 'What shall I write to Anna?' });
   await inquiry.open('What shall I write to Anna?');
-  await inquiry.quiet('Use this').click();
+  await inquiry.button('Use this').click();
   await expect(inquiry.answer).toHaveValue(WORDS);
   const stop = inquiry.quiet('Stop, decide later');
   await press(inquiry.quiet('Let Helper decide'), stop);
@@ -144,7 +156,6 @@ test('[POL8] nothing is suggested for a secret, nor for caution', async ({ place
     await inquiry.open(title);
     await expect(inquiry.panel.getByText('one device').first()).toBeVisible();
     await expect(inquiry.quiet('Let Helper decide')).toHaveCount(0);
-    await expect(inquiry.button('Hand to Helper')).toHaveCount(0);
     await goTo(inquiry.page, 'Inbox');
   }
   expect(model.asked).toEqual([]);
@@ -181,7 +192,7 @@ test('[POL9] a hold shows on two devices of the person, and stopped on one it is
   await expect(inquiries[0].verdict).toHaveText('Decided by Helper.');
   expect((await place.read(asked, 20)).resolution).toMatchObject({ by: { kind: 'decider', label: 'Helper' } });
   await goTo(phone, 'History');
-  await phone.getByRole('button', { name: 'By decider' }).click();
+  await phone.getByRole('button', { name: 'By stand-in' }).click();
   await expect(phone.getByRole('listitem').filter({ hasText: WORDS })).toContainText('Decided by Helper');
 });
 
@@ -235,20 +246,17 @@ test('[POL9] an expiring question goes to the model, and the person overrules it
   });
 });
 
-test('[POL9] a decline is handed over, and the menu still declines', async ({ place, openDevice, model }) => {
-  await helper(place, model);
+test('[POL8] beside a stand-in that suggests, Decline stays where it was and declines', async ({
+  place,
+  openDevice,
+  model,
+}) => {
+  await helper(place, model, { suggests: true });
   const asked = await place.ask({ prompt: 'What shall I write to Anna?' });
-  const page = await openDevice('Phone', { viewport: SIZES.phone });
-  const inquiry = new InquiryPage(page);
+  const inquiry = new InquiryPage(await openDevice('Phone', { viewport: SIZES.phone }));
   await inquiry.open('What shall I write to Anna?');
-  await press(inquiry.button('Hand to Helper'), holdOf(page));
-  expect((await place.read(asked)).resolution).toBeUndefined();
-  await press(inquiry.button('Answer myself'), inquiry.answer);
-  await press(inquiry.button('More').first(), page.getByRole('dialog', { name: 'More' }));
-  await page
-    .getByRole('button', { name: /^Decline/ })
-    .last()
-    .click();
+  await expect(inquiry.button('Use this')).toBeVisible();
+  await inquiry.button('Decline').first().click();
   await inquiry.panel.getByRole('textbox', { name: /Tell Atlas why/ }).click();
   await inquiry.decide('Decline');
   expect((await place.read(asked)).resolution).toMatchObject({ outcome: 'declined', by: { kind: 'person' } });
@@ -257,16 +265,16 @@ test('[POL9] a decline is handed over, and the menu still declines', async ({ pl
 test('[POL8] a rule lets a decider decide, and says so in words', async ({ place, openDevice, model }) => {
   const { id } = await helper(place, model, {}, 0);
   const page = await openDevice('Phone', { viewport: SIZES.phone });
-  await page.goto(`${place.origin}/rules`);
-  const mine = page.getByRole('region', { name: 'My rules' });
-  await button(mine, 'New rule of mine').click();
-  await mine.getByLabel('Name', { exact: true }).fill('letters');
-  await mine.getByRole('combobox', { name: 'Source' }).selectOption('Atlas');
-  await mine.getByRole('combobox', { name: 'Then' }).selectOption('let a decider decide');
+  await page.goto(`${place.origin}/rules#me`);
+  const mine = page.getByRole('region', { name: 'New rule of mine' });
+  await mine.getByLabel(/^Name \(/).fill('letters');
+  await mine.getByRole('combobox', { name: 'From' }).selectOption('Atlas');
+  await mine.getByRole('radio', { name: 'Something else' }).check();
+  await mine.getByRole('combobox', { name: 'Something else' }).selectOption('let a stand-in decide');
   await expect(mine.getByText('When Atlas asks anything, let Helper decide.')).toBeVisible();
-  await button(mine, 'Preview').click();
+  await expect(button(mine, 'Save')).not.toHaveAttribute('aria-disabled', 'true');
   await button(mine, 'Save').click();
-  await expect(mine.getByRole('listitem')).toHaveCount(1);
+  await expect(page.getByRole('region', { name: 'My rules' }).getByRole('listitem')).toHaveCount(1);
   const asked = await place.ask({ prompt: 'What shall I write to Anna?' });
   expect((await place.read(asked, 20)).resolution).toMatchObject({ by: { kind: 'decider', deciderId: id } });
 });

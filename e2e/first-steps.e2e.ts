@@ -131,7 +131,9 @@ test('a newcomer gets from localhost to a phone, its installed app and a first q
     await laptop.reload();
     await expect(head(laptop)).toHaveText(/Nothing waits for you/);
     await goTo(laptop, 'Settings');
-    await expect(laptop.getByRole('link', { name: 'Quiet' })).toBeVisible();
+    await expect(
+      laptop.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Devices' }),
+    ).toBeVisible();
     await expect(laptop.getByRole('link', { name: 'First steps' })).toHaveCount(0);
   } finally {
     await hub.remove();

@@ -15,8 +15,8 @@ test('[DLV3] quiet hours are sentences that are saved at once, in the time zone 
 }) => {
   const page = await openDevice('Phone', { viewport: { width: 390, height: 844 }, timezoneId: 'Europe/Berlin' });
   await place.ask({ prompt: 'Before?' });
-  await goTo(page, 'Settings');
-  await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Quiet' }).click();
+  await goTo(page, 'Automation');
+  await page.getByRole('link', { name: 'Set quiet hours' }).click();
   const head = page.getByRole('heading', { level: 1 });
   await expect(head).toHaveText('No quiet hours.');
   await page.getByRole('button', { name: 'New quiet hours' }).click();

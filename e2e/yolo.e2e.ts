@@ -92,6 +92,29 @@ test('[POL6] a stop on another device while calls come in: what came before is a
   await expect(items).toHaveCount(approved);
 });
 
+test('starting YOLO asks about the calls that wait, each of which is shown, and never about caution', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('Phone', { viewport: PHONE });
+  const waits = [await place.ask({ actions: [run('npm test')] }), await place.ask({ actions: [run('npm ci')] })];
+  const careful = await place.ask({ actions: [run('rm -rf x', { caution: true })] });
+  await page.goto(`${place.origin}/yolo`);
+  await page.getByRole('button', { name: /^Start until / }).click();
+  const dialog = page.getByRole('dialog', { name: 'Approve the 2 waiting too?' });
+  await expect(dialog.getByRole('listitem')).toHaveCount(2);
+  await expect(dialog).not.toContainText('rm -rf x');
+  expect(await faultsOf(page)).toEqual([]);
+  // A dialog takes no press in its first moment.
+  await expect(async () => {
+    await dialog.getByRole('button', { name: 'Approve 2' }).click({ timeout: 1000 });
+    await expect(dialog).toBeHidden({ timeout: 1000 });
+  }).toPass();
+  await expect.poll(async () => (await place.read(waits[0]!)).resolution?.by).toMatchObject({ kind: 'person' });
+  expect((await place.read(waits[1]!)).resolution?.outcome).toBe('answered');
+  expect((await place.read(careful)).resolution).toBeUndefined();
+});
+
 test('what YOLO approved is made a rule of from its list, for the source that asked', async ({ place, openDevice }) => {
   const { hub, mara } = place;
   const page = await openDevice('Laptop');
@@ -148,7 +171,7 @@ test('[POL10] a source asks for YOLO where the owner allowed it, and a person st
   const refused = await asking();
   expect([refused.status, refused.body.detail]).toEqual([
     403,
-    'This source may not ask for YOLO: the owner of the hub allows it in Settings, YOLO.',
+    'This source may not ask for YOLO: the owner of the hub allows it in Automation, YOLO.',
   ]);
   await page.goto(`${place.origin}/yolo`);
   await page.getByRole('checkbox', { name: 'Atlas' }).check();

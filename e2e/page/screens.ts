@@ -208,12 +208,13 @@ async function visitRules(place: Place, page: Page, look: Look): Promise<void> {
     { name: 'night', when: { time: { from: '22:00', to: '07:00' } }, then: 'ask-quietly' },
   ];
   await must(place.hub, 'PUT /v1/policies', { token: place.mara.token, body: { version: 0, rules } });
-  await page.goto(`${place.origin}/rules`);
-  await page.getByRole('button', { name: 'Preview: git' }).click();
-  await expect(page.getByText(/^It would have approved/)).toBeVisible();
-  await look('rules');
-  await page.getByRole('button', { name: 'Edit: git' }).click();
-  await look('rules-edit');
+  await page.goto(`${place.origin}/automation`);
+  await expect(page.getByRole('link', { name: 'Edit: git' })).toBeVisible();
+  await look('automation');
+  await page.goto(`${place.origin}/rules#me`);
+  await look('rule-new');
+  await page.goto(`${place.origin}/rules#me/git`);
+  await look('rule-edit');
   // At night the second of them would fit what the next visits ask.
   await must(place.hub, 'PUT /v1/policies', { token: place.mara.token, body: { version: 1, rules: [] } });
 }

@@ -92,8 +92,14 @@ export function admission(page: Page, deviceName: string) {
 }
 
 /** Goes to one of the five places. */
-export async function goTo(page: Page, place: 'Inbox' | 'History' | 'Devices' | 'Connect' | 'Settings'): Promise<void> {
-  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: place, exact: true }).click();
+export async function goTo(
+  page: Page,
+  place: 'Inbox' | 'History' | 'Automation' | 'Devices' | 'Connect' | 'Settings',
+): Promise<void> {
+  const go = (nav: string, name: string) =>
+    page.getByRole('navigation', { name: nav }).getByRole('link', { name, exact: true }).click();
+  await go('Places', place === 'Devices' ? 'Settings' : place);
+  if (place === 'Devices') await go('Settings', place);
 }
 
 async function beginByLink(page: Page, link: string, deviceName: string): Promise<void> {

@@ -6,12 +6,12 @@ export type Budget = { name: string; most: number; aim: number; measured: number
 
 /** A change may lower the first number. Raising one needs its reason in the same commit. */
 const LIMITS: Record<string, [most: number, aim: number]> = {
-  // Rules, deciders and quiet hours can be turned off and on again.
-  'lines of server': [39_400, 33_500],
+  // The preview of a rule says near misses, faults in words and what waits.
+  'lines of server': [39_580, 33_500],
   // A standard name wraps one line more.
   'lines of the core to be read first': [9_210, 8_500],
-  // Standard names are longer than the house words that they replace, and wrap some lines more.
-  'lines of web': [34_640, 31_000],
+  // One place for all that answers without its person, and an editor that checks, keeps drafts and offers patterns.
+  'lines of web': [35_910, 31_000],
   'words of README, ARCHITECTURE, SECURITY, CONTRIBUTING and infra/README': [7_250, 8_000],
   'lines of the longest file': [300, 300],
   // It is to be from 60 to 110: files that only one other used were joined with it.

@@ -21,13 +21,14 @@ export type Became = z.infer<typeof Became>;
 
 const Bar = z
   .object({
+    asked: count.describe('I was asked: all but what was settled by a rule, by YOLO or by a decider.'),
     notified: count.describe('A push was accepted for one of my devices, or one of my pages showed it.'),
     automatic: count.describe('Settled by a rule, by YOLO or by a decider.'),
   })
   .meta({
     id: 'Bar',
     description:
-      '`notified` counts for when the first of my devices was notified, `automatic` for when it was settled.',
+      '`asked` counts for when it was asked, `notified` for when the first of my devices was notified, `automatic` for when it was settled.',
   });
 export type Bar = z.infer<typeof Bar>;
 

@@ -32,9 +32,13 @@ export const Comparison = z
     ),
     min: Num.describe('A number that is this much or more.'),
     max: Num.describe('A number that is this much or less.'),
+    apart: z
+      .array(z.enum(['description']))
+      .min(1)
+      .describe('With equals: members of the value that a caller words anew each time, and that may be any text.'),
   })
   .partial()
-  .refine((comparison) => Object.keys(comparison).length > 0, 'compares with nothing')
+  .refine((comparison) => Object.keys(comparison).some((name) => name !== 'apart'), 'compares with nothing')
   .meta({
     id: 'Comparison',
     description:

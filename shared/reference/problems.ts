@@ -29,7 +29,7 @@ export const PROBLEMS = {
     'origin.refused': 'A page of another origin called. Open the hub at its PUBLIC_URL, or call it from a server.',
     'person.not_owner': 'Only the owner of the hub can do this. Ask them.',
 
-    'yolo.not_allowed': 'This source may not ask for YOLO. The owner can allow it under Settings, YOLO.',
+    'yolo.not_allowed': 'This source may not ask for YOLO. The owner can allow it under Automation, YOLO.',
   },
   404: {
     'ask.unknown':

@@ -7,6 +7,7 @@ import { given, isOpenHere, yoloShown } from '../live/inquiries.ts';
 import { connection, entries, lookAt, shown } from '../live/store.ts';
 import { InquiryView } from '../inquiry/InquiryView.tsx';
 import { undoBarInInquiry } from '../inquiry/outcome/run.ts';
+import { waitingToo } from '../policies/waiting-too.ts';
 import { Places } from '../ui/shell/Places.tsx';
 import { say } from '../ui/language.ts';
 import { Mark } from '../ui/Mark.tsx';
@@ -23,7 +24,20 @@ const lazyPlace = (place: keyof FetchPlace) =>
   lazy(() => import('./fetchPlace.ts').then(({ fetchPlace }) => fetchPlace[place]()), Loading);
 const places = Object.fromEntries(PLACES.map((place) => [place, lazyPlace(place)]));
 
-const UNDER_SETTINGS: string[] = ['rules', 'yolo', 'deciders', 'quiet', 'steps'];
+/** Under which of the five places another one stands. */
+const UNDER: Partial<Record<Place | 'inquiry' | 'enroll' | 'unknown', string>> = {
+  inbox: '',
+  inquiry: '',
+  attention: 'history',
+  rules: 'automation',
+  yolo: 'automation',
+  deciders: 'automation',
+  quiet: 'automation',
+  sources: 'connect',
+  connections: 'connect',
+  devices: 'settings',
+  steps: 'settings',
+};
 
 const Lost = lazy(() => import('./Lost.tsx').then(({ Lost: ready }) => ready), Loading);
 const Tools = lazy(() => import('../inbox/many/Tools.tsx').then(({ Tools: ready }) => ready), optional);
@@ -36,6 +50,7 @@ const Announcements = lazy(
     ),
   optional,
 );
+const WaitingToo = lazy(() => import('../policies/WaitingToo.tsx').then(({ WaitingToo: ready }) => ready), optional);
 const UndoBar = lazy(() => import('../inquiry/outcome/UndoBar.tsx').then(({ UndoBar: ready }) => ready), optional);
 const AccessRequests = lazy(
   () => import('../devices/AccessRequests.tsx').then(({ AccessRequests: ready }) => ready),
@@ -56,12 +71,6 @@ export function AppShell() {
   useEffect(() => {
     document.title = titleOf(at.page, waiting.length);
   }, [at.page, waiting.length]);
-  const here =
-    at.page === 'inbox' || at.page === 'inquiry'
-      ? '/'
-      : at.page === 'sources' || at.page === 'connections'
-        ? '/connect'
-        : `/${UNDER_SETTINGS.includes(at.page) ? 'settings' : at.page === 'attention' ? 'history' : at.page}`;
   const view =
     at.page === 'inquiry'
       ? 'inquiry'
@@ -86,11 +95,11 @@ export function AppShell() {
         )}
         <Places
           label={t.places}
-          here={here}
+          here={`/${UNDER[at.page] ?? at.page}`}
           places={[
             ['/', t.inbox],
             ['/history', t.history],
-            ['/devices', t.devices],
+            ['/automation', t.automation],
             ['/connect', t.connect],
             ['/settings', t.settings],
           ]}
@@ -99,6 +108,7 @@ export function AppShell() {
       <Open page={at.page} chosen={chosen} wide={wide} />
       {given.value && !undoBarInInquiry(wide) && <UndoBar apart />}
       <Announcements />
+      {waitingToo.value.length > 0 && <WaitingToo />}
       <aside class="access-requests" aria-label={t.accessRequests} aria-live="polite">
         {enrolmentsOpen.value && <AccessRequests />}
       </aside>

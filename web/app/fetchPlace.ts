@@ -15,6 +15,7 @@ export const fetchPlace: FetchPlace = {
   sources: () => import('../connect/source/OneSource.tsx').then(({ SourcePlace }) => SourcePlace),
   connections: () => import('../connections/Connections.tsx').then(({ Connections }) => Connections),
   share: () => import('../inbox/share/Shared.tsx').then(({ Shared }) => Shared),
+  automation: () => import('../automation/Automation.tsx').then(({ Automation }) => Automation),
   rules: () => import('../policies/page/Rules.tsx').then(({ Rules }) => Rules),
   yolo: () => import('../yolo/YoloPage.tsx').then(({ YoloPage }) => YoloPage),
   deciders: () => import('../deciders/Deciders.tsx').then(({ Deciders }) => Deciders),

@@ -1,6 +1,7 @@
 /** The places of the page, each at `/` and its name; the inbox is at `/`. */
 export const PLACES = [
   'history',
+  'automation',
   'attention',
   'devices',
   'connect',

@@ -1,6 +1,6 @@
 import '../policies/policies.css';
 import './attention.css';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Attention as Counted, AttentionDays } from '#shared/policies/attention.ts';
 import type { Problem } from '#shared/problem.ts';
 import { parseExact } from '#shared/json.ts';
@@ -13,21 +13,24 @@ import { language } from '../ui/language.ts';
 import { SourceIcon } from '../ui/post/SourceIcon.tsx';
 import { Quiet } from '../ui/Button.tsx';
 import { moment } from '../ui/times.ts';
-import { sumHours, fitScale, weekUntil } from './bars.ts';
+import { sumHours, fitScale, weekUntil, withoutEmpty } from './bars.ts';
 import { Offered } from './Offered.tsx';
 import { AsTable, BARS_HIGH, Hatching, Key, Plot } from './Plot.tsx';
 import { Took } from './Took.tsx';
 import { attentionWords } from './words.ts';
 import { explain } from '../app/form/explain.ts';
 
-/** How often this person was notified, by whom and when, what went without them, and which rules would spare them more. */
+/** How often this person was asked, by whom and when, what went without them, and which rules would spare them more. */
 export function Attention() {
   const t = attentionWords();
   const [days, setDays] = useState<AttentionDays>('7');
   const { counted, problem, again } = useCounted(days);
-  const total = counted?.sources.reduce((sum, { notified }) => sum + notified, 0) ?? 0;
+  const total = counted?.sources.reduce((sum, source) => sum + askedBy(source), 0) ?? 0;
   const saved = counted?.offers.reduce((sum, offer) => sum + offer.saved, 0) ?? 0;
   const empty = counted?.sources.length === 0;
+  // All of it at once: what stood there before the sentence is known would be pushed down by it.
+  const known = useRef(false);
+  known.current ||= counted !== undefined || problem !== undefined;
   const clauses = !counted
     ? ([t.loading] as const)
     : empty
@@ -37,15 +40,19 @@ export function Attention() {
     <>
       <aside class="side" aria-label={t.title}>
         <Head clauses={clauses}>
-          <HistoryPlaces here="/attention" />
-          <p class="lede">{t.lede}</p>
-          <div class="filters" role="group" aria-label={t.span}>
-            {(['7', '30'] as const).map((one) => (
-              <Quiet key={one} pressed={one === days} onPress={() => setDays(one)}>
-                {t.days[one]}
-              </Quiet>
-            ))}
-          </div>
+          {known.current && (
+            <>
+              <HistoryPlaces here="/attention" />
+              <p class="lede">{t.lede}</p>
+              <div class="filters" role="group" aria-label={t.span}>
+                {(['7', '30'] as const).map((one) => (
+                  <Quiet key={one} pressed={one === days} onPress={() => setDays(one)}>
+                    {t.days[one]}
+                  </Quiet>
+                ))}
+              </div>
+            </>
+          )}
         </Head>
       </aside>
       <main class="page" id="open" aria-busy={counted ? undefined : 'true'} aria-label={t.title}>
@@ -92,7 +99,9 @@ function Panels({ counted, days }: { counted: Counted; days: AttentionDays }) {
 function BySource({ counted: { sources, since, timeZone }, days }: { counted: Counted; days: AttentionDays }) {
   const t = attentionWords();
   const today = new Date(new Intl.DateTimeFormat('en-CA', { timeZone }).format(now.value)).getUTCDay();
-  const plots = sources.map(({ weekdays }) => weekUntil(today, weekdays, t.weekdays));
+  const week = sources.map(({ weekdays }) => weekUntil(today, weekdays, t.weekdays));
+  const plots = week.map(withoutEmpty);
+  const without = t.weekdays.filter((name) => plots.every((bars) => bars.every((bar) => bar.name !== name)));
   const scale = fitScale(plots, BARS_HIGH);
   const whole = now.value - Date.parse(since) > (Number(days) - 1.5) * 86_400_000;
   return (
@@ -103,7 +112,7 @@ function BySource({ counted: { sources, since, timeZone }, days }: { counted: Co
       <Key />
       {!whole && <p class="say">{t.since(moment(Date.parse(since), now.value, language.value))}</p>}
       <div class="plots">
-        {sources.map(({ source, notified, became }, at) => (
+        {sources.map(({ source, ...counts }, at) => (
           <figure key={source.id}>
             <figcaption>
               <SourceIcon sourceId={source.id} name={source.name} />
@@ -111,18 +120,19 @@ function BySource({ counted: { sources, since, timeZone }, days }: { counted: Co
                 <b>
                   <bdi>{visible(source.name)}</bdi>
                 </b>{' '}
-                {t.times(notified, became.rule + became.yolo + became.decider)}
+                {t.times(askedBy(counts), counts.asked - askedBy(counts))}
               </span>
             </figcaption>
             <Plot bars={plots[at]!} scale={scale} label={t.plotByDay(visible(source.name), said(plots[at]!))} />
           </figure>
         ))}
       </div>
+      {without.length > 0 && <p class="say">{t.nobody(without)}</p>}
       <AsTable
         caption={t.bySource[days]}
-        head={[t.table.source, t.table.day, t.table.notified, t.table.automatic]}
+        head={[t.table.source, t.table.day, t.table.asked, t.table.automatic]}
         rows={sources.flatMap(({ source }, at) =>
-          plots[at]!.map(({ name, notified, automatic }) => [visible(source.name), name, notified, automatic]),
+          plots[at]!.map(({ name, asked, automatic }) => [visible(source.name), name, asked, automatic]),
         )}
       />
     </section>
@@ -140,21 +150,31 @@ function ByHour({ counted: { sources, timeZone } }: { counted: Counted }) {
       </h2>
       <div class="plots">
         {[0, 12].map((from) => {
-          const half = bars.slice(from, from + 12);
-          return <Plot key={from} bars={half} scale={scale} label={t.plotByHour(from, said(half))} />;
+          const half = withoutEmpty(bars.slice(from, from + 12));
+          return half.length === 0 ? null : (
+            <Plot key={from} bars={half} scale={scale} label={t.plotByHour(from, said(half))} />
+          );
         })}
       </div>
       <AsTable
         caption={t.byHour}
-        head={[t.table.hour, t.table.notified, t.table.automatic]}
-        rows={bars.map(({ name, notified, automatic }) => [name, notified, automatic])}
+        head={[t.table.hour, t.table.asked, t.table.automatic]}
+        rows={withoutEmpty(bars).map(({ name, asked, automatic }) => [name, asked, automatic])}
       />
     </section>
   );
 }
 
-function said(bars: readonly { name: string; notified: number }[]): string {
-  return bars.map(({ name, notified }) => `${name} ${notified}`).join(', ');
+/** What it asked a person: all but what was settled without them. */
+function askedBy({
+  asked,
+  became: { rule, yolo, decider },
+}: Pick<Counted['sources'][number], 'asked' | 'became'>): number {
+  return asked - rule - yolo - decider;
+}
+
+function said(bars: readonly { name: string; asked: number }[]): string {
+  return bars.map(({ name, asked }) => `${name} ${asked}`).join(', ');
 }
 
 function useCounted(days: AttentionDays) {

@@ -8,19 +8,19 @@ const WIDTH = 340;
 export const BARS_HIGH = 62;
 const BASE = 82;
 
-/** Bars: ink is what notified, hatched what went without anybody, and above each how often it notified. */
+/** Bars: ink is what a person was asked, hatched what went without them, and above each how often they were asked. */
 export function Plot({ bars, scale, label }: { bars: readonly Drawn[]; scale: number; label: string }) {
-  const slot = WIDTH / bars.length;
+  const slot = WIDTH / Math.max(bars.length, 7);
   const width = slot * 0.76;
   return (
     <svg class="plot" viewBox={`0 0 ${WIDTH} 104`} role="img" aria-label={label}>
-      {bars.map(({ name, notified, automatic }, at) => {
+      {bars.map(({ name, asked, automatic }, at) => {
         const middle = slot * (at + 0.5);
-        const [ink, hatched] = [notified * scale, automatic * scale];
+        const [ink, hatched] = [asked * scale, automatic * scale];
         const x = middle - width / 2;
         return (
           <g key={name}>
-            {notified > 0 && <rect class="woke" x={x} y={BASE - ink} width={width} height={ink} />}
+            {asked > 0 && <rect class="woke" x={x} y={BASE - ink} width={width} height={ink} />}
             {automatic > 0 && (
               <rect
                 class="hatched"
@@ -31,7 +31,7 @@ export function Plot({ bars, scale, label }: { bars: readonly Drawn[]; scale: nu
               />
             )}
             <text class="n" x={middle} y={BASE - ink - hatched - 5} text-anchor="middle">
-              {notified}
+              {asked}
             </text>
             <text x={middle} y={99} text-anchor="middle">
               {name}
@@ -60,10 +60,10 @@ export function Key() {
   const t = attentionWords();
   return (
     <p class="key">
-      {(['notified', 'automatic'] as const).map((what) => (
+      {(['asked', 'automatic'] as const).map((what) => (
         <span key={what}>
           <svg class="plot" viewBox="0 0 16 16" aria-hidden="true">
-            <rect class={what === 'notified' ? 'woke' : 'hatched'} x="0.5" y="0.5" width="15" height="15" />
+            <rect class={what === 'asked' ? 'woke' : 'hatched'} x="0.5" y="0.5" width="15" height="15" />
           </svg>
           {t[what]}
         </span>

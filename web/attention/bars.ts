@@ -1,11 +1,16 @@
 import type { Bar } from '#shared/policies/attention.ts';
 
 /** A bar of a plot: its name under it, and how high its two parts are. */
-export type Drawn = Bar & { name: string };
+export type Drawn = Pick<Bar, 'asked' | 'automatic'> & { name: string };
+
+/** Those of which there is something to draw. */
+export function withoutEmpty(bars: readonly Drawn[]): Drawn[] {
+  return bars.filter(({ asked, automatic }) => asked + automatic > 0);
+}
 
 /** How high one inquiry is drawn, so that the highest bar of these plots fits. */
-export function fitScale(plots: readonly (readonly Bar[])[], height: number): number {
-  const most = Math.max(0, ...plots.flat().map(({ notified, automatic }) => notified + automatic));
+export function fitScale(plots: readonly (readonly Drawn[])[], height: number): number {
+  const most = Math.max(0, ...plots.flat().map(({ asked, automatic }) => asked + automatic));
   return most === 0 ? 0 : height / most;
 }
 
@@ -13,7 +18,7 @@ export function fitScale(plots: readonly (readonly Bar[])[], height: number): nu
 export function weekUntil(today: number, weekdays: readonly Bar[], names: readonly string[]): Drawn[] {
   return Array.from({ length: 7 }, (_, at) => {
     const day = (today + 1 + at) % 7;
-    return { name: names[day] ?? '', notified: 0, automatic: 0, ...weekdays[day] };
+    return { name: names[day] ?? '', asked: 0, automatic: 0, ...weekdays[day] };
   });
 }
 
@@ -21,7 +26,7 @@ export function weekUntil(today: number, weekdays: readonly Bar[], names: readon
 export function sumHours(sources: readonly { hours: readonly Bar[] }[]): Drawn[] {
   return Array.from({ length: 24 }, (_, hour) => {
     const sum = (what: keyof Bar) => sources.reduce((all, { hours }) => all + (hours[hour]?.[what] ?? 0), 0);
-    return { name: String(hour), notified: sum('notified'), automatic: sum('automatic') };
+    return { name: String(hour), asked: sum('asked'), automatic: sum('automatic') };
   });
 }
 

@@ -11,10 +11,10 @@ import { Lines } from '../ui/Lines.tsx';
 import { toBody, type Written, toWritten } from './written.ts';
 import { deciderWords } from './words.ts';
 
-type EditProps = { decider: Decider | undefined; onDone: () => void };
+type EditProps = { decider: Decider | undefined; onCancel: () => void; onSaved: (decider: Decider) => void };
 
-/** Makes a decider, or changes one; the key is written and never shown. */
-export function EditDecider({ decider, onDone }: EditProps) {
+/** Makes a stand-in, or changes one; the key is written and never shown. */
+export function EditDecider({ decider, onCancel, onSaved }: EditProps) {
   const t = deciderWords();
   const form = useFirstField('[name="name"]');
   const [written, setWritten] = useState(() => toWritten(decider));
@@ -26,11 +26,11 @@ export function EditDecider({ decider, onDone }: EditProps) {
     setBusy(true);
     const body = toBody(written, decider);
     const reply = decider
-      ? await call('PATCH', `/v1/deciders/${decider.id}`, body)
-      : await call('POST', '/v1/deciders', body);
+      ? await call<Decider>('PATCH', `/v1/deciders/${decider.id}`, body)
+      : await call<Decider>('POST', '/v1/deciders', body);
     setBusy(false);
     setProblem(reply.problem);
-    if (!reply.problem) onDone();
+    if (reply.ok) onSaved(reply.ok);
   };
   return (
     <form
@@ -54,7 +54,7 @@ export function EditDecider({ decider, onDone }: EditProps) {
       )}
       <Blanks {...{ decider, written, write }} />
       <Refused problem={problem} />
-      <SubmitBar cancel={t.cancel} submit={t.save} waits={busy} onCancel={onDone} />
+      <SubmitBar cancel={t.cancel} submit={t.save} waits={busy} onCancel={onCancel} />
     </form>
   );
 }

@@ -1,14 +1,14 @@
 import { say } from '../ui/language.ts';
 
 const en = {
-  title: 'Deciders',
-  head: (count: number, word: string) =>
-    count === 0 ? 'Nobody decides in your place.' : count === 1 ? 'One decider.' : `${word} deciders.`,
+  title: 'Stand-ins',
   lede: 'An agent that may answer in a person’s place, where the owner lets it. What it answers is marked as its own, and a person may overrule it first.',
-  ownerOnly: 'The owner of this hub makes deciders and chooses for which sources they act.',
   never: 'Never for what is secret or marked caution; for calls only where a source says so.',
-  none: 'No decider yet.',
-  add: 'New decider',
+  add: 'New stand-in',
+  savedFor: (name: string) => `${name} is saved. For whom?`,
+  mayServe: (name: string) => `Sources that ${name} may serve`,
+  noSource: 'No source yet: connect an agent first.',
+  leave: 'What it may do',
   kind: 'What it is',
   kinds: { chat: 'Chat endpoint', mcp: 'MCP tool' },
   name: 'Name, shown wherever it suggests or decides',
@@ -32,11 +32,9 @@ const en = {
   of: (word: string, name: string) => `${word}: ${name}`,
   removeTitle: (name: string) => `Remove ${name}?`,
   removeSay: 'What it decided stays in the history. It is removed once no source and no rule names it.',
-  is: (what: string, host: string) => `${what} at ${host}.`,
-  holds: (seconds: number) => (seconds === 0 ? 'It decides at once.' : `It can be overruled for ${seconds} seconds.`),
 
-  ofSource: 'Decider',
-  sourceTitle: (source: string) => `Who decides for ${source}?`,
+  ofSource: 'Stand-in',
+  sourceTitle: (source: string) => `Who stands in for people at ${source}?`,
   nobody: 'nobody but people',
   suggests: 'It suggests an answer to every question',
   actions: 'It may decide calls of tools',
@@ -47,12 +45,13 @@ const en = {
 
 const zh: typeof en = {
   title: '代答',
-  head: (count, word) => (count === 0 ? '没有谁代你决定。' : `${word}个代答。`),
   lede: '可以代替人作答的代理，只在所有者允许的地方。它的答复都注明出自它，人可以先改判。',
-  ownerOnly: '代答由中枢的所有者设立，所有者也决定它们代哪些来源作答。',
   never: '机密的和标为慎重的从不交给它；调用只在来源写明可以时才交给它。',
-  none: '还没有代答。',
   add: '新建代答',
+  savedFor: (name) => `${name} 已保存。为谁代答？`,
+  mayServe: (name) => `${name} 可服务的来源`,
+  noSource: '还没有来源，请先接入代理。',
+  leave: '可以做什么',
   kind: '它是什么',
   kinds: { chat: '聊天接口', mcp: 'MCP 工具' },
   name: '名称，显示在它建议或决定的地方',
@@ -76,8 +75,6 @@ const zh: typeof en = {
   of: (word, name) => `${word}：${name}`,
   removeTitle: (name) => `删除 ${name}？`,
   removeSay: '它决定过的仍在历史记录里。没有来源和规则提到它时才能删除。',
-  is: (what, host) => `${what}，在 ${host}。`,
-  holds: (seconds) => (seconds === 0 ? '它立即决定。' : `${seconds} 秒内可以改判。`),
 
   ofSource: '代答',
   sourceTitle: (source) => `谁代 ${source} 决定？`,
@@ -89,7 +86,7 @@ const zh: typeof en = {
   may: { suggests: '建议答复', actions: '可以决定调用', agentMayAsk: '代理可以问它' },
 };
 
-/** The words about deciders in the page's language. */
+/** The words about stand-ins in the page's language. */
 export function deciderWords() {
   return say({ en, zh });
 }

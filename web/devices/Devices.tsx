@@ -10,6 +10,7 @@ import { admitted, claims } from '../live/enrolments.ts';
 import { me } from '../live/session.ts';
 import { connection } from '../live/store.ts';
 import { words as ringWords } from '../push/words.ts';
+import { SettingsPlaces } from '../settings/SettingsPlaces.tsx';
 import { Head } from '../ui/shell/Head.tsx';
 import { language, say } from '../ui/language.ts';
 import { Button } from '../ui/Button.tsx';
@@ -57,6 +58,7 @@ export function Devices() {
         <Head clauses={devices ? standing(devices) : [t.reading]}>
           {known && (
             <>
+              <SettingsPlaces here="/devices" />
               <p class="lede">{t.lede}</p>
               <div class="bar-do card-do">
                 <Button onPress={() => void invite()}>{t.add}</Button>

@@ -42,7 +42,7 @@ export function Left() {
       act={
         <>
           {(left.value?.policies.length ?? 0) > 0 && (
-            <a class="quiet" href="/rules">
+            <a class="quiet" href="/automation">
               <span class="link">{t.rules}</span>
             </a>
           )}

@@ -21,7 +21,7 @@ const en = {
     withdrawn: 'Withdrawn',
     late: 'Late',
     rule: 'By rule',
-    decider: 'By decider',
+    decider: 'By stand-in',
   },
   from: 'From',
   source: 'Source',

@@ -78,7 +78,7 @@ export function OpenInquiry({
     ],
     proposed: decider.proposed,
     always,
-    decline: decider.hand ?? { say: words.decline, press: decline },
+    decline: { say: words.decline, press: decline },
     onMore: () => onMore(true),
     onEscape: () => go('/'),
     onHelp: () => (keys.value = true),
@@ -170,15 +170,12 @@ function useDecider({ inquiry, proposal }: InquiryEntry, answering: Answering, s
   const leftMs = decidesAt === undefined ? 0 : Math.max(0, Date.parse(decidesAt) - now.value);
   longest.current = Math.max(longest.current, leftMs);
   const underWay = decidesAt !== undefined || (state === 'waiting' && why !== 'suggested');
-  const standsIn = !underWay && (!proposal || (why === 'suggested' && state !== 'failed' && state !== 'stopped'));
-  const ask = async (insteadOf?: 'decline') => {
-    if (!shut()) problem.value = (await letDecide(inquiry.id, insteadOf)).problem;
+  const ask = async () => {
+    if (!shut()) problem.value = (await letDecide(inquiry.id)).problem;
   };
   return {
     problem: problem.value,
     also: decider && !underWay && <Quiet onPress={() => void ask()}>{words.letDecide(name)}</Quiet>,
-    /** In place of declining, which stays in the menu. */
-    hand: decider && standsIn ? { say: words.handTo(name), press: () => void ask('decline') } : undefined,
     /** A person who has written something here goes on writing, after a reload too. */
     holding: decidesAt !== undefined && answering.writtenAt === 0 && !answering.reply.own ? proposal : undefined,
     deciding:

@@ -36,7 +36,6 @@ export const words = {
   previous: 'Back',
   decline: 'Decline',
   letDecide: (decider: string) => `Let ${decider} decide`,
-  handTo: (decider: string) => `Hand to ${decider}`,
   decidesIn: (decider: string, seconds: number) => `${decider} decides in ${seconds}\u00a0s`,
   declineAsk: (source: string) => `The agent gets no answer. Tell ${source} why, or leave it blank`,
   suggestedBy: (source: string) => `Suggested by ${source}`,

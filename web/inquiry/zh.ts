@@ -37,7 +37,6 @@ export const words: Words = {
   previous: '上一题',
   decline: '不回答',
   letDecide: (decider) => `让${spaced(decider)}决定`,
-  handTo: (decider) => `交给${spaced(decider).trimEnd()}`,
   decidesIn: (decider, seconds) => `${spaced(decider).trimStart()}将在 ${seconds} 秒后决定`,
   declineAsk: (source) => `代理得不到答复。告诉${spaced(source)}原因，也可以留空`,
   suggestedBy: (source) => `${source} 的建议`,

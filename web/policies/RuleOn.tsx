@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals';
-import { visible } from '#shared/visible.ts';
 import { explain } from '../app/form/explain.ts';
 import { now } from '../ui/clock.ts';
 import { Banner } from '../ui/shell/Banner.tsx';
@@ -17,17 +16,28 @@ export function RuleOn() {
     const problem = await undoRule();
     why.value = problem ? explain(problem) : '';
   };
-  const { name, until = '' } = last.rule;
+  const { until } = last.rule;
   return (
     <Banner
       act={
         <>
+          <EditMade />
           <Quiet onPress={() => void undo()}>{t.undo}</Quiet>
           <Quiet onPress={() => (made.value = undefined)}>{t.fine}</Quiet>
         </>
       }
     >
-      {t.on(visible(name), Date.parse(until), now.value)} {why.value}
+      {t.on(until === undefined ? undefined : Date.parse(until), now.value)} {why.value}
     </Banner>
   );
+}
+
+/** The way to change the rule that was just made. */
+export function EditMade() {
+  const last = made.value;
+  return last ? (
+    <a class="quiet" href={`/rules#${last.of}/${encodeURIComponent(last.rule.name)}`}>
+      <span class="link">{ruleWords().edit}</span>
+    </a>
+  ) : null;
 }

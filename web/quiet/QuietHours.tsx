@@ -1,13 +1,9 @@
 import './quiet.css';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Quiet } from '#shared/policies/quiet.ts';
-import type { ChangePreferences } from '#shared/preferences.ts';
-import type { Problem } from '#shared/problem.ts';
-import type { Me } from '#shared/wire.ts';
 import { Refused } from '../app/form/Wrong.tsx';
-import { call } from '../live/api.ts';
-import { keepMe, me } from '../live/session.ts';
-import { SettingsPlaces } from '../settings/SettingsPlaces.tsx';
+import { me } from '../live/session.ts';
+import { Back } from '../automation/Back.tsx';
 import { Head } from '../ui/shell/Head.tsx';
 import { Quiet as QuietButton } from '../ui/Button.tsx';
 import { Word } from '../ui/Field.tsx';
@@ -15,6 +11,7 @@ import { Tied } from '../ui/sentence/Space.tsx';
 import { SourceOptions } from '../yolo/SourceOptions.tsx';
 import { useSources } from '../yolo/tell.ts';
 import { Span } from './Span.tsx';
+import { useQuiet } from './useQuiet.ts';
 import { quietWords } from './words.ts';
 
 const NIGHT = { from: '22:00', to: '07:00' };
@@ -23,7 +20,7 @@ const MOST = 10;
 /** When this person is not to be woken, as sentences; each change is saved at once, for all devices. */
 export function QuietHours() {
   const t = quietWords();
-  const { quiet, change, problem } = useChange();
+  const { quiet, change, problem } = useQuiet();
   const { timeZone } = me.value?.preferences ?? {};
   const spans = quiet?.spans ?? [];
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -44,7 +41,7 @@ export function QuietHours() {
     <>
       <aside class="side" aria-label={t.title}>
         <Head clauses={clauses}>
-          <SettingsPlaces here="/quiet" />
+          <Back />
           <p class="lede">{t.lede}</p>
           <Refused problem={problem} />
         </Head>
@@ -84,34 +81,6 @@ export function QuietHours() {
       </main>
     </>
   );
-}
-
-type Make = (before: Quiet | undefined) => ChangePreferences;
-
-/** The quiet hours as they will be once every change is saved. */
-function useChange(): { quiet: Quiet | undefined; change: (make: Make) => void; problem: Problem | undefined } {
-  const [problem, setProblem] = useState<Problem | undefined>();
-  const [wanted, setWanted] = useState<{ quiet: Quiet | undefined } | undefined>();
-  const last = useRef(Promise.resolve());
-  const unsaved = useRef(0);
-  const saved = me.value?.preferences.quiet;
-  // One after the other, each on what the one before made of it.
-  const change = (make: Make) => {
-    unsaved.current++;
-    setWanted((shown) => {
-      const before = shown ? shown.quiet : me.peek()?.preferences.quiet;
-      const { quiet = before } = make(before);
-      return { quiet: quiet ?? undefined };
-    });
-    last.current = last.current.then(async () => {
-      const preferences = make(me.peek()?.preferences.quiet);
-      const reply = await call<Me>('PATCH', '/v1/people/me', { preferences });
-      setProblem(reply.problem);
-      if (reply.ok) await keepMe(reply.ok);
-      if (--unsaved.current === 0) setWanted(undefined);
-    });
-  };
-  return { quiet: wanted ? wanted.quiet : saved, change, problem };
 }
 
 type Breaking = NonNullable<Quiet['through']>;

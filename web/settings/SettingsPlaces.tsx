@@ -3,17 +3,14 @@ import { say } from '../ui/language.ts';
 import { words } from './words.ts';
 
 /** The places under Settings, as words. */
-export function SettingsPlaces({ here }: { here: '/settings' | '/rules' | '/deciders' | '/yolo' | '/quiet' }) {
+export function SettingsPlaces({ here }: { here: '/settings' | '/devices' }) {
   const t = say(words);
   return (
     <nav class="sub" aria-label={t.title}>
       {(
         [
           ['/settings', t.onPage],
-          ['/rules', t.rules],
-          ['/yolo', 'YOLO'],
-          ['/deciders', t.deciders],
-          ['/quiet', t.quiet],
+          ['/devices', t.devices],
           ...(me.value?.preferences.firstSteps === 'done' ? [] : [['/steps', t.steps] as const]),
         ] as const
       ).map(([href, word]) => (

@@ -6,6 +6,7 @@ import { whenIs } from '../app/clock.ts';
 import { Refused } from '../app/form/Wrong.tsx';
 import { useDeciders } from '../deciders/useDeciders.ts';
 import { call } from '../live/api.ts';
+import { offerWaiting } from '../policies/waiting.ts';
 import { now, serverNow } from '../ui/clock.ts';
 import { Word } from '../ui/Field.tsx';
 import { Mark } from '../ui/Mark.tsx';
@@ -33,6 +34,8 @@ export function StartForm({ sources }: { sources: AskingSource[] }) {
     const reply = await call('POST', '/v1/yolo', asked);
     setBusy(false);
     setProblem(reply.problem);
+    const { calls, sources: only } = asked;
+    if (reply.ok && calls === 'approve') offerWaiting(({ source }) => !only || only.includes(source.id));
   };
   const choosing = { chosen, sources, onChoose: (change: Partial<Chosen>) => choose({ ...chosen, ...change }) };
   return (

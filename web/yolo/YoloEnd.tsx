@@ -8,7 +8,7 @@ import { everything, search } from '../history/search.ts';
 import { call } from '../live/api.ts';
 import { known } from '../live/inquiries.ts';
 import { AlwaysDialog, type Way } from '../policies/always/Always.tsx';
-import { SettingsPlaces } from '../settings/SettingsPlaces.tsx';
+import { Back } from '../automation/Back.tsx';
 import { Head } from '../ui/shell/Head.tsx';
 import { Mark } from '../ui/Mark.tsx';
 import { Quiet, Button } from '../ui/Button.tsx';
@@ -77,7 +77,7 @@ function Reading({ problem }: { problem: Problem | undefined }) {
     <>
       <aside class="side" aria-label={t.title}>
         <Head clauses={[t.title]}>
-          <SettingsPlaces here="/yolo" />
+          <Back />
         </Head>
       </aside>
       <main class="page" id="open">

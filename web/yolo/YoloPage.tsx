@@ -1,7 +1,7 @@
 import './yolo.css';
 import { useEffect, useState } from 'preact/hooks';
 import type { AskingSource } from '#shared/history.ts';
-import type { Yolo, Yolos } from '#shared/policies/yolo.ts';
+import type { Yolo } from '#shared/policies/yolo.ts';
 import type { Problem } from '#shared/problem.ts';
 import type { Source } from '#shared/wire.ts';
 import { whenIs } from '../app/clock.ts';
@@ -10,17 +10,17 @@ import { route } from '../app/route.ts';
 import { call } from '../live/api.ts';
 import { me } from '../live/session.ts';
 import { known } from '../live/inquiries.ts';
-import { SettingsPlaces } from '../settings/SettingsPlaces.tsx';
+import { Back } from '../automation/Back.tsx';
 import { now, useTicking } from '../ui/clock.ts';
 import { Head } from '../ui/shell/Head.tsx';
 import { Mark } from '../ui/Mark.tsx';
 import { Button } from '../ui/Button.tsx';
 import { clockTime } from '../ui/times.ts';
+import { SourceOptions } from './SourceOptions.tsx';
 import { StartForm } from './StartForm.tsx';
-import { covers, sayNames, stop, useSources } from './tell.ts';
+import { covers, sayNames, stop, useSources, useYolos } from './tell.ts';
 import { yoloWords } from './words.ts';
 import { YoloEnd } from './YoloEnd.tsx';
-import { SourceOptions } from './SourceOptions.tsx';
 
 /** Where YOLO is started and stopped; with the id of one in the address, what that one did. */
 export function YoloPage() {
@@ -40,7 +40,7 @@ function Standing() {
     <>
       <aside class="side" aria-label={t.title}>
         <Head clauses={[runs ? t.until(Date.parse(runs.untilAt), now.value) : t.off]}>
-          <SettingsPlaces here="/yolo" />
+          <Back />
           <p class="lede">{t.lede}</p>
         </Head>
       </aside>
@@ -61,15 +61,6 @@ function Standing() {
       </main>
     </>
   );
-}
-
-function useYolos(): Yolos | undefined {
-  const [read, setRead] = useState<Yolos | undefined>();
-  const { version } = known.value.yolo;
-  useEffect(() => {
-    void call<Yolos>('GET', '/v1/yolo').then(({ ok }) => ok && setRead(ok));
-  }, [version]);
-  return read;
 }
 
 function Running({ yolo, sources, count }: { yolo: Yolo; sources: AskingSource[]; count: number }) {

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { AskingSource } from '#shared/history.ts';
-import type { StartYolo, Yolo } from '#shared/policies/yolo.ts';
+import type { StartYolo, Yolo, Yolos } from '#shared/policies/yolo.ts';
 import { visible } from '#shared/visible.ts';
 import { explain } from '../app/form/explain.ts';
 import { whenIs } from '../app/clock.ts';
 import { call } from '../live/api.ts';
+import { known } from '../live/inquiries.ts';
 import { yoloWords } from './words.ts';
 
 type Covered = Pick<StartYolo, 'sources' | 'runs' | 'calls' | 'questions'>;
@@ -16,6 +17,16 @@ export function useSources(): AskingSource[] {
     void call<{ items: AskingSource[] }>('GET', '/v1/people/me/sources').then(({ ok }) => ok && setSources(ok.items));
   }, []);
   return sources;
+}
+
+/** YOLO that runs and that ran before, read anew whenever it changes. */
+export function useYolos(): Yolos | undefined {
+  const [read, setRead] = useState<Yolos | undefined>();
+  const { version } = known.value.yolo;
+  useEffect(() => {
+    void call<Yolos>('GET', '/v1/yolo').then(({ ok }) => ok && setRead(ok));
+  }, [version]);
+  return read;
 }
 
 /** Whom it is for: names, or `all` where it is for every source. */

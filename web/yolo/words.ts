@@ -28,9 +28,9 @@ const en = {
   does: {
     approve: (names: string) => `calls of ${names} are approved without you`,
     'you-decide': (names: string) => `calls of ${names} get “You decide”, which approves nothing`,
-    decider: (names: string) => `calls of ${names} are decided by a decider`,
+    decider: (names: string) => `calls of ${names} are decided by a stand-in`,
     questions: {
-      decider: (names: string) => `questions of ${names} are answered by a decider`,
+      decider: (names: string) => `questions of ${names} are answered by a stand-in`,
       'you-decide': (names: string) => `questions of ${names} get “You decide”`,
       unanswered: (names: string) => `questions of ${names} are treated as not answered in time`,
       random: (names: string) => `questions of ${names} get any of their options`,
@@ -74,7 +74,7 @@ const en = {
   handedBack: (count: number) => `${count} got “You decide”.`,
   unanswered: (count: number) => `${count} were treated as not answered in time.`,
   random: (count: number) => `${count} got any of the options.`,
-  decided: (count: number) => `${count} answered by a decider.`,
+  decided: (count: number) => `${count} answered by a stand-in.`,
   anyway: 'Asked you anyway',
   history: 'Open in History',
   rules: 'Make rules of these',

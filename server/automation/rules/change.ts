@@ -41,17 +41,7 @@ export async function putPolicies(
   { version, rules }: PutPolicies,
   madeBy: string,
 ): Promise<Policies> {
-  const before = await readPolicies(database, which);
-  // What became wrong while it stood here is no reason to refuse the list that still holds it, nor to keep another rule.
-  const known = new Set(before.rules.map(wordingOf));
-  const isNew = rules.map((rule) => !known.has(wordingOf(rule)));
-  const faults = [
-    ...ended(rules, database.clock.now()),
-    ...(which.of === 'hub' ? await unknownHandles(database, rules) : elsewhere(rules)),
-    ...unreadCommands(rules),
-    ...(await unknownDeciders(database, rules)),
-    ...(await withoutTimeZone(database, which.personId, rules)),
-  ].filter(({ path }) => isNew[Number(path.split('/')[2])]);
+  const faults = await findRuleFaults(database, which, rules);
   if (faults.length > 0) throw invalid(faults);
   const values = {
     version: version + 1,
@@ -82,6 +72,21 @@ export async function putPolicies(
   const now = await readPolicies(database, which);
   const detail = `These rules were changed elsewhere and have version ${now.version}: read them again, and put your change into what they are now.`;
   throw new AppError(409, 'policies.changed', detail, { extra: { version: now.version } });
+}
+
+/** Every fault of what only the hub can know, of the rules that do not stand in this list already. */
+export async function findRuleFaults(database: Database, which: Which, rules: Rule[]): Promise<Fault[]> {
+  const before = await readPolicies(database, which);
+  // What became wrong while it stood here is no reason to refuse the list that still holds it, nor to keep another rule.
+  const known = new Set(before.rules.map(wordingOf));
+  const isNew = rules.map((rule) => !known.has(wordingOf(rule)));
+  return [
+    ...ended(rules, database.clock.now()),
+    ...(which.of === 'hub' ? await unknownHandles(database, rules) : elsewhere(rules)),
+    ...unreadCommands(rules),
+    ...(await unknownDeciders(database, rules)),
+    ...(await withoutTimeZone(database, which.personId, rules)),
+  ].filter(({ path }) => isNew[Number(path.split('/')[2])]);
 }
 
 function idOf({ of, personId }: Which): string {

@@ -48,9 +48,9 @@ export function lookUp(args: unknown, path: string[]): Found {
   return { is: 'there', value };
 }
 
-function testsOf({ equals, oneOf, matches, under, min, max }: Comparison): Test[] {
+function testsOf({ equals, oneOf, matches, under, min, max, apart }: Comparison): Test[] {
   return [
-    equals !== undefined && among([equals]),
+    equals !== undefined && (apart ? besideDescription(among([equals])) : among([equals])),
     oneOf && among(oneOf),
     matches !== undefined && ofText(liking([matches])),
     under !== undefined && ofText(lyingUnder(under)),
@@ -89,6 +89,19 @@ function among(values: Json[]): Test {
     },
     unclear: (value) => values.some((one) => isAlike(one, value)),
   };
+}
+
+// A description that is no text could be read as anything, and stays.
+const withoutDescription = memoize((value) =>
+  typeof (value as { description?: unknown }).description === 'string' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).filter(([name]) => name !== 'description'))
+    : value,
+);
+
+/** The same of a value whatever its description says. */
+function besideDescription({ holds, unclear }: Test): Test {
+  const rest = (value: unknown) => (typeof value === 'object' && value !== null ? withoutDescription(value) : value);
+  return { holds: (value) => holds(rest(value)), unclear: (value) => unclear(rest(value)) };
 }
 
 /** Whether some program could take one value for the other: of another type, or the same in another spelling. */

@@ -280,6 +280,27 @@ test('[POL1] a rule ends at the instant it names', () => {
   );
 });
 
+test('[POL1] exactly these arguments whatever their description says, and nothing else of them', () => {
+  const when = at('', { equals: { command: 'ls > x' }, apart: ['description'] });
+  const found = [
+    '{"command": "ls > x"}',
+    '{"command": "ls > x", "description": "Look"}',
+    '{"description": "Anew", "command": "ls > x"}',
+    '{"command": "ls > x", "description": {"command": "rm"}}',
+    '{"command": "ls > x", "Description": "Look"}',
+    '{"command": "ls > x", "description": "Look", "cwd": "/"}',
+    '{"command": "ls > y", "description": "Look"}',
+    '["ls > x"]',
+    '{"command": ["ls > x"], "description": "Look"}',
+  ].map((text) => fits(when, withArgs(text)));
+  deepStrictEqual(found, [true, true, true, false, false, false, false, false, false]);
+  const fenced = ['{"command": "ls > x", "description": "Look"}', '{"command": "ls > y", "description": "Look"}'];
+  deepStrictEqual(
+    fenced.map((text) => fits(when, withArgs(text), 'UTC', { reject: 'No.' })),
+    [true, false],
+  );
+});
+
 test('[POL1] a rule that is turned off does nothing, and keeps nothing back', () => {
   const off = { off: true } as const;
   const approves = [rule({ tool: 'Bash' }, { then: 'approve', name: 'b' })];

@@ -2,9 +2,11 @@ import { deepStrictEqual, rejects, strictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import type { Ask } from '#shared/inquiry.ts';
 import { answerInquiry } from '../../inquiries/answer.ts';
+import { changeDecider } from '../deciders/config/store.ts';
 import { handToDecider } from '../deciders/act.ts';
 import { sweep } from '../../inquiries/expire.ts';
 import { readAsSource } from '../../inquiries/store.ts';
+import { readContext } from '../../reports/history/context.ts';
 import { withDecider } from './deciding.contract.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
 
@@ -38,6 +40,25 @@ export function sayingContract(place: (t: TestContext) => Promise<Place>): void 
     const changed = await p.ask(QUESTION);
     meanwhile(() => p.database.transaction((trx) => trx.updateTable('deciders').set({ changed_at: 1 }).execute()));
     await rejects(say(changed), { code: 'inquiry.undecidable' });
+  });
+
+  test('[POL8] one that is turned off is asked about nothing, as if it were not there, until it is turned on', async (t) => {
+    const p = await place(t);
+    const { asked, deciders, id, proposal } = await withDecider(p, { suggests: true });
+    const turn = (off: boolean) => changeDecider(p.inquiries, id, { off });
+    await turn(true);
+    const open = await p.ask(QUESTION);
+    await deciders.idle();
+    await rejects(handToDecider(p.inquiries, p.phone, open, undefined), { code: 'inquiry.undecidable' });
+    const { decider } = await readContext(p.database, open, { id: p.phone.personId });
+    deepStrictEqual([asked, await proposal(), decider], [[], undefined, undefined]);
+    await turn(false);
+    await p.ask({ ...QUESTION, prompt: 'And now?' });
+    await deciders.idle();
+    deepStrictEqual(
+      [asked.length, (await readContext(p.database, open, { id: p.phone.personId })).decider],
+      [1, { id, name: 'Helper' }],
+    );
   });
 
   test('[POL9] what a device handed over ends when that device is revoked during the hold', async (t) => {

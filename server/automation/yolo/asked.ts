@@ -153,6 +153,6 @@ export function mayNotAsk(status: 403 | 409): AppError {
   return new AppError(
     status,
     'yolo.not_allowed',
-    'This source may not ask for YOLO: the owner of the hub allows it in Settings, YOLO.',
+    'This source may not ask for YOLO: the owner of the hub allows it in Automation, YOLO.',
   );
 }

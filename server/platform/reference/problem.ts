@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-const Fault = z
+export const Fault = z
   .object({
     path: z.string().describe('Where: a JSON Pointer (RFC 6901) into what was sent; empty for all of it.'),
     code: z.string().describe('What kind of fault it is; more may come.'),

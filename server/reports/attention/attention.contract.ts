@@ -42,7 +42,7 @@ const call = (name: string, args: object = {}, more: Partial<Action> = {}): Ask 
   actions: [{ name, args: args as Action['args'], allowed: ['approve', 'reject', 'edit'], ...more }],
 });
 const bars = (length: number, filled: Record<number, Partial<Bar>>): Bar[] =>
-  Array.from({ length }, (_, at) => ({ notified: 0, automatic: 0, ...filled[at] }));
+  Array.from({ length }, (_, at) => ({ asked: 0, notified: 0, automatic: 0, ...filled[at] }));
 
 /** How much a person was asked, and which rules would have spared them; the same on every engine. */
 export function attentionContract(place: (t: TestContext) => Promise<Place>): void {
@@ -164,8 +164,13 @@ export function attentionContract(place: (t: TestContext) => Promise<Place>): vo
           asked: 8,
           notified: 4,
           became: { ...NOTHING, answered: 2, declined: 1, others: 1, rule: 1, expired: 2, open: 1 },
-          weekdays: bars(7, { 0: { notified: 3 }, 1: { notified: 1, automatic: 1 } }),
-          hours: bars(24, { 1: { notified: 1 }, 4: { notified: 2 }, 11: { notified: 1, automatic: 1 } }),
+          weekdays: bars(7, { 0: { asked: 4, notified: 3 }, 1: { asked: 3, notified: 1, automatic: 1 } }),
+          hours: bars(24, {
+            1: { asked: 1, notified: 1 },
+            4: { asked: 3, notified: 2 },
+            11: { asked: 2, notified: 1, automatic: 1 },
+            12: { asked: 1 },
+          }),
           took,
         },
         {
@@ -173,8 +178,8 @@ export function attentionContract(place: (t: TestContext) => Promise<Place>): vo
           asked: 4,
           notified: 0,
           became: { ...NOTHING, rule: 1, yolo: 1, decider: 1, withdrawn: 1 },
-          weekdays: bars(7, { 1: { automatic: 3 } }),
-          hours: bars(24, { 11: { automatic: 3 } }),
+          weekdays: bars(7, { 1: { asked: 1, automatic: 3 } }),
+          hours: bars(24, { 11: { asked: 1, automatic: 3 } }),
         },
       ],
       kinds: [
@@ -216,8 +221,8 @@ export function attentionContract(place: (t: TestContext) => Promise<Place>): vo
         [
           [
             3,
-            bars(7, { 6: { notified: 1 }, 0: { notified: 2 } }),
-            bars(24, { 0: { notified: 1 }, 1: { notified: 2 } }),
+            bars(7, { 6: { asked: 1, notified: 1 }, 0: { asked: 2, notified: 2 } }),
+            bars(24, { 0: { asked: 1, notified: 1 }, 1: { asked: 2, notified: 2 } }),
           ],
         ],
       ],
@@ -279,6 +284,26 @@ export function attentionContract(place: (t: TestContext) => Promise<Place>): vo
     await rules([tests], 'hub');
     await rules([{ ...answers, then: 'ask' }]);
     deepStrictEqual((await read()).offers, [{ rule: writes, saved: 5 }]);
+  });
+
+  test('[POL4] parts of one numbered whole are offered together once five were approved, and no other numbers', async (t) => {
+    const { p, at, decided, read } = await open(t);
+    at(NOW - DAY);
+    for (let part = 1; part <= 5; part++) {
+      await decided(call('Bash', { command: `npm test -- --shard ${part}/8` }), APPROVED);
+      await decided(call('Bash', { command: `kill ${part}` }), APPROVED);
+      await decided(
+        call('Bash', { command: `make ${part}/9` }),
+        part < 5 ? APPROVED : { decisions: [{ type: 'reject' }] },
+      );
+    }
+    at(NOW);
+    const shell = Array.from({ length: 8 }, (_, part) => `npm test -- --shard ${part + 1}/8`);
+    const { offers } = await read();
+    deepStrictEqual(
+      offers.map(({ rule: { when, then }, saved }) => ({ when, then, saved })),
+      [{ when: { source: p.sourceId, tool: 'Bash', shell }, then: 'approve', saved: 5 }],
+    );
   });
 
   test('[POL3] no rule is offered for what others were asked too, what they decided, or what another source asked', async (t) => {

@@ -54,13 +54,14 @@ export async function readAttention(
 
 const AUTOMATIC: readonly Ending[] = ['rule', 'yolo', 'decider'];
 
-function addGroup(seen: Seen, { ending, outcome, notified, settled, count: text }: Group): void {
+function addGroup(seen: Seen, { ending, outcome, opened, notified, settled, count: text }: Group): void {
   const count = Number(text);
   const became: keyof Became = ending === 'mine' ? (outcome === 'declined' ? 'declined' : 'answered') : ending;
   seen.asked += count;
   seen.became[became] += count;
   if (notified !== null) seen.notified += count;
   for (const [slot, what] of [
+    [opened, 'asked'],
     [notified, 'notified'],
     [settled, 'automatic'],
   ] as const) {
@@ -97,7 +98,7 @@ async function named({ read }: Database, seen: Map<string, Seen>): Promise<Sourc
 }
 
 function nothing(): Seen {
-  const bars = (length: number): Bar[] => Array.from({ length }, () => ({ notified: 0, automatic: 0 }));
+  const bars = (length: number): Bar[] => Array.from({ length }, () => ({ asked: 0, notified: 0, automatic: 0 }));
   const became = {
     answered: 0,
     declined: 0,

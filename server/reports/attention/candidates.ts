@@ -4,6 +4,7 @@ import { pointer } from '#shared/faults.ts';
 import { kindOf } from '#shared/fit.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { canonical, type Json } from '#shared/json.ts';
+import { alikeOf, filled, numberedParts } from '#shared/policies/alike.ts';
 import type { Rule, When } from '#shared/policies/rule.ts';
 import { HARMLESS } from '../../automation/rules/rules.ts';
 import { commandsOf } from '../../automation/rules/shell/commands.ts';
@@ -51,7 +52,29 @@ function withCommands(candidate: Candidate, commands: Map<string, number>): Cand
   if (candidate.reach !== 'commands') return [candidate];
   const often = [...commands].filter(([, count]) => count >= AGREE).toSorted(([, a], [, b]) => b - a);
   const shell = often.slice(0, COMMANDS_MAX).map(([text]) => text);
-  return shell.length === 0 ? [] : [{ ...candidate, when: { ...candidate.when, shell }, about: shell.join(', ') }];
+  const named = (entries: string[]) => ({
+    ...candidate,
+    when: { ...candidate.when, shell: entries },
+    about: entries.join(', '),
+  });
+  return [...(shell.length === 0 ? [] : [named(shell)]), ...alikeIn(commands).map(named)];
+}
+
+/** Commands that are the same but for a part like 3/24, which together were approved often enough: each of them. */
+function alikeIn(commands: Map<string, number>): string[][] {
+  const groups = Map.groupBy(
+    [...commands.keys()].flatMap((text) => {
+      const words = text.split(' ');
+      return words.slice(1).map((_, at) => ({ words, key: `${at} ${words.with(at + 1, '').join(' ')}` }));
+    }),
+    ({ key }) => key,
+  );
+  return [...groups.values()].flatMap((group) => {
+    const alike = group.length < 3 ? undefined : alikeOf(group.map(({ words }) => words));
+    const times = group.reduce((sum, { words }) => sum + (commands.get(words.join(' ')) ?? 0), 0);
+    // Of any other number nobody knows that it comes again.
+    return alike && times >= AGREE && numberedParts(alike.values) ? [filled(alike)] : [];
+  });
 }
 
 function commonOf(inquiry: Inquiry, { outcome, answer = {} }: Resolution): (Candidate & { commands?: string[] })[] {

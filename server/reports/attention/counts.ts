@@ -15,6 +15,7 @@ export type Group = {
   ending: Ending;
   outcome: string | null;
   label: string | null;
+  opened: number | null;
   notified: number | null;
   settled: number | null;
   kind: Kind | null;
@@ -96,7 +97,7 @@ function groupsOf(
       ? sql`(${sql.ref(column)}::json #>> ${sql.lit(`{${path.join(',')}}`)})`
       : sql`(${sql.ref(column)} ->> ${sql.lit(`$.${path.join('.')}`)})`;
   const own = sql`(select id from devices where person_id = ${personId})`;
-  const asked = sql`select i.source_id, i.outcome, i.asked, i.resolution, i.resolved_at, i.resolved_at - i.opened_at as ms,
+  const asked = sql`select i.source_id, i.outcome, i.asked, i.resolution, i.resolved_at, i.opened_at, i.resolved_at - i.opened_at as ms,
       ${member('i.resolution', 'by', 'kind')} as kind,
       (select min(accepted_at) from inquiry_devices where inquiry_id = i.id and device_id in ${own}) as notified_at
     from recipients r join inquiries i on i.id = r.inquiry_id
@@ -114,9 +115,10 @@ function groupsOf(
   return sql<Group>`with asked as materialized (${asked}), ended as materialized (${ended})
     select source_id, ending, outcome,
       case when ${automatic} then ${member('resolution', 'by', 'label')} end as label,
+      case when not ${automatic} then ${hourOf(sql`opened_at`)} end as opened,
       ${hourOf(sql`notified_at`)} as notified, case when ${automatic} then ${hourOf(sql`resolved_at`)} end as settled,
       case when ending <> 'mine' then null when ${member('asked', 'actions')} is not null then 'actions'
         when ${member('asked', 'document')} is not null then 'document' else 'questions' end as kind,
       case when ending = 'mine' then ${rounded} end as ms, count(*) as count, max(resolved_at) as last
-    from ended group by 1, 2, 3, 4, 5, 6, 7, 8`;
+    from ended group by 1, 2, 3, 4, 5, 6, 7, 8, 9`;
 }

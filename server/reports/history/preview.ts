@@ -10,14 +10,17 @@ import { iso } from '../../platform/clock.ts';
 import { takingTurns, type Turn } from '../../platform/loop.ts';
 import { withSchemaFaults } from '../../platform/json-schema/check.ts';
 import type { Asking } from '../../automation/rules/may-fit.ts';
-import { prepare, search, type List } from '../../automation/rules/rules.ts';
+import { prepare, search, type List, type Prepared } from '../../automation/rules/rules.ts';
 import { aboutOf, ruledBy, type Ruled } from '../../automation/rules/by-rule.ts';
 import { inquiryBytes, parseResolution, parseWording, type InquiryRow, type Reader } from '../../inquiries/store.ts';
 import { readEach, askedIds, LOOKED_AT_ONCE } from '../../inquiries/asked.ts';
 import { readPreferences } from '../../people/change.ts';
 
+import { createNear } from './near.ts';
+
 /** So long one preview works altogether. */
 const WORK_MS = 2_000;
+const WAITING_MAX = 200;
 
 /**
  * What these rules would have made of the newest resolved inquiries of a person, and where that differs from what became
@@ -29,19 +32,14 @@ export async function previewRules(
   { id: personId, handle, locale }: { id: string; handle: string; locale?: string | undefined },
   { of, rules }: PreviewPolicies,
   turn: Turn = takingTurns(),
-): Promise<Preview> {
+): Promise<Omit<Preview, 'faults'>> {
   const { timeZone } = await readPreferences(read, personId);
   const list = prepare(rules, timeZone);
-  const ids = await askedIds(read, personId, { open: 0, from: undefined, limit: LOOKED_AT_ONCE });
-  const rows = await read
-    .selectFrom('inquiries')
-    .select(['inquiries.id', 'inquiries.source_id', 'inquiries.run', 'inquiries.asked_of', inquiryBytes.as('bytes')])
-    .where('inquiries.id', 'in', ['', ...ids])
-    .orderBy('inquiries.id', 'desc')
-    .execute();
-  const alone = rows.filter(({ asked_of }) => of === 'hub' || asked_of === JSON.stringify([handle]));
+  const looking = { read, personId, alone: of === 'hub' ? undefined : JSON.stringify([handle]) };
+  const alone = await sizesOf(looking, 0, LOOKED_AT_ONCE);
   const before = countBefore(alone);
   const language = chooseLanguage(locale, undefined);
+  const near = createNear(rules.length === 1 ? rules[0] : undefined, timeZone);
   const items: Previewed[] = [];
   let looked = 0;
   let worked = 0;
@@ -51,11 +49,39 @@ export async function previewRules(
     const asked = () => before.get(row.id);
     const item = await withSchemaFaults(personId, (schemaFaults) => previewed(row, inquiry, list, asked, schemaFaults));
     if (item) items.push({ ...item, title: titleText(inquiry, language) });
+    else near.add(inquiry, (tried) => decidedAs(previewed(row, inquiry, tried, asked)));
     looked++;
     worked += performance.now() - since;
     if (worked >= WORK_MS) break;
   }
-  return { looked, items };
+  const waiting: Preview['waiting'] = [];
+  for await (const row of readEach(read, await sizesOf(looking, 1, WAITING_MAX), turn)) {
+    const inquiry = readAsked(row);
+    if (ruledOf(row, inquiry, list, undefined)?.ruled?.does === 'settle')
+      waiting.push({ id: row.id, title: titleText(inquiry, language) });
+  }
+  const found = near.found();
+  return { looked, items, waiting, ...(found ? { near: found } : {}) };
+}
+
+/** How a person decided what this would have settled; undefined where none did, or it would have settled nothing. */
+function decidedAs(item: Previewed | undefined): 'fits' | 'differs' | undefined {
+  if (!item?.would || item.did.by.kind !== 'person') return undefined;
+  return item.differs ? 'differs' : 'fits';
+}
+
+type Looking = { read: Reader; personId: string; alone: string | undefined };
+
+/** The newest that were asked of a person and are open (1) or resolved (0); with `alone`, only of those whom that names. */
+async function sizesOf({ read, personId, alone }: Looking, open: 0 | 1, limit: number) {
+  const ids = await askedIds(read, personId, { open, from: undefined, limit });
+  return read
+    .selectFrom('inquiries')
+    .select(['inquiries.id', 'inquiries.source_id', 'inquiries.run', inquiryBytes.as('bytes')])
+    .where('inquiries.id', 'in', ['', ...ids])
+    .$if(alone !== undefined, (query) => query.where('inquiries.asked_of', '=', alone!))
+    .orderBy('inquiries.id', 'desc')
+    .execute();
 }
 
 /** How many of these, newest first, the run of each had asked before it; none for what no run asked. */
@@ -93,12 +119,10 @@ export function previewed(
   asked: Asking['asked'],
   schemaFaults?: SchemaFaults,
 ): Previewed | undefined {
-  const found = search([list], askingOf(row, inquiry, asked));
+  const found = ruledOf(row, inquiry, list, asked, schemaFaults);
   const did = parseResolution(row);
   if (!found || !did) return undefined;
-  const rule = found === 'people' ? undefined : found;
-  const ruled: Ruled | undefined =
-    rule && inquiry.rules !== 'none' ? ruledBy(rule, inquiry, { chance: () => 0, schemaFaults }) : undefined;
+  const { rule, ruled } = found;
   const made = ruled?.does === 'settle' ? ruled : undefined;
   const wording = { ...parseWording(row), deadlineAt: iso(row.deadline_at) };
   return {
@@ -117,6 +141,22 @@ export function previewed(
     did: { outcome: did.outcome, text: saidIn(did), by: did.by },
     differs: made !== undefined && contentOf(made.outcome) !== contentOf(did),
   };
+}
+
+/** The rule of the list that fits, and what it would make of it; undefined: none does. */
+function ruledOf(
+  row: InquiryRow,
+  inquiry: AskedOf,
+  list: List,
+  asked: Asking['asked'],
+  schemaFaults?: SchemaFaults,
+): { rule: Prepared | undefined; ruled: Ruled | undefined } | undefined {
+  const found = search([list], askingOf(row, inquiry, asked));
+  if (!found) return undefined;
+  const rule = found === 'people' ? undefined : found;
+  const ruled =
+    rule && inquiry.rules !== 'none' ? ruledBy(rule, inquiry, { chance: () => 0, schemaFaults }) : undefined;
+  return { rule, ruled };
 }
 
 function contentOf({ outcome, answer = {} }: { outcome: string; answer?: object | undefined }): string {

@@ -10,7 +10,8 @@ import { page, list } from '#shared/wire.ts';
 import { deviceOf, routeFor } from '../../platform/http/access.ts';
 import { clientGone, closeUndrained, onceClosed } from '../../platform/http/late-reply.ts';
 import { Id, paging } from '../../platform/http/params.ts';
-import { takingTurns } from '../../platform/loop.ts';
+import { takingTurns, type Turn } from '../../platform/loop.ts';
+import { findRuleFaults } from '../../automation/rules/change.ts';
 import { toAnswerer } from '../../inquiries/answerer.ts';
 import type { Reader } from '../../inquiries/store.ts';
 import { readContext, sourcesOf } from './context.ts';
@@ -60,7 +61,7 @@ export function historyRoutes(app: Http, { database }: { database: Database }): 
       body: PreviewPolicies,
       response: { 200: Preview },
       handler: (request, reply) =>
-        previewRules(read, deviceOf(request).person, request.body, takingTurns(clientGone(reply.raw))),
+        previewOf(database, deviceOf(request).person, request.body, takingTurns(clientGone(reply.raw))),
     },
   );
 
@@ -72,6 +73,17 @@ export function historyRoutes(app: Http, { database }: { database: Database }): 
       items: await sourcesOf(read, deviceOf(request).person.id, takingTurns(clientGone(reply.raw))),
     }),
   });
+}
+
+async function previewOf(
+  database: Database,
+  person: Parameters<typeof previewRules>[1],
+  body: PreviewPolicies,
+  turn: Turn,
+): Promise<Preview> {
+  const which = { of: body.of === 'hub' ? ('hub' as const) : ('person' as const), personId: person.id };
+  const faults = await findRuleFaults(database, which, body.rules);
+  return { ...(await previewRules(database.read, person, body, turn)), faults };
 }
 
 function exportRoute(app: Http, read: Reader): void {

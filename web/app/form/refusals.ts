@@ -63,7 +63,7 @@ export const refusals: Partial<Record<ProblemCode | 'network.unreachable', strin
   'policies.changed': '规则已在别处更改。请重新加载，再改一次。',
   'yolo.running': '放行已经开始。请先停止。',
   'yolo.unknown': '没有这次放行。',
-  'yolo.not_allowed': '这个来源不可以请求放行。所有者可以在“设置”的“YOLO”里允许。',
+  'yolo.not_allowed': '这个来源不可以请求放行。所有者可以在“自动化”的“YOLO”里允许。',
   internal: '中枢出错了，原因在它的日志里。请重试。',
   'database.busy': '中枢现在太忙，没有存下。请重试。',
   'database.too_slow': '中枢存得太慢，没有存下。请重试。',

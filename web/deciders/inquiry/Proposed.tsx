@@ -8,7 +8,7 @@ import { replyFrom } from '../../inquiry/reply/state.ts';
 import type { Answering } from '../../inquiry/reply/useReply.ts';
 import { now } from '../../ui/clock.ts';
 import { language } from '../../ui/language.ts';
-import { Quiet } from '../../ui/Button.tsx';
+import { Button, Quiet } from '../../ui/Button.tsx';
 import { sayDeclines, reader } from './asked.ts';
 import { secondsLeft } from './left.ts';
 import { SentTo } from './SentTo.tsx';
@@ -48,7 +48,9 @@ export function Proposed({ inquiry, proposal, answering, onUse }: ProposedProps)
         <Refused problem={problem} />
         <div class="acts">
           {answer && !isPlainApproval(answer) && (
-            <Quiet onPress={use}>{answering.reply.own ? t.useInstead : t.use}</Quiet>
+            <Button look="line" onPress={use}>
+              {t.use}
+            </Button>
           )}
           {decidesAt && <Quiet onPress={() => void change('now')}>{t.now}</Quiet>}
           {decidesAt || state === 'waiting' ? (

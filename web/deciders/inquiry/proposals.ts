@@ -3,9 +3,9 @@ import { call } from '../../live/api.ts';
 
 const inquiryPath = (inquiryId: string) => `/v1/inquiries/${encodeURIComponent(inquiryId)}`;
 
-/** Asks the decider of an inquiry's source to decide it; with `insteadOf` it stands in for a decline. */
-export function letDecide(inquiryId: string, insteadOf?: 'decline') {
-  return call<Proposal>('POST', `${inquiryPath(inquiryId)}/decider`, insteadOf ? { insteadOf } : {});
+/** Asks the decider of an inquiry's source to decide it. */
+export function letDecide(inquiryId: string) {
+  return call<Proposal>('POST', `${inquiryPath(inquiryId)}/decider`, {});
 }
 
 /** Keeps a proposal from deciding, lets it decide now, or puts it away; on every device. */

@@ -20,13 +20,21 @@ import type { Verdict } from './like.ts';
 import { useSeen } from './useSeen.ts';
 import { selectWords } from './words.ts';
 
-type SelectedDialogProps = { inquiries: readonly Inquiry[]; verdict: Verdict; onClose: () => void; onDone: () => void };
+type SelectedDialogProps = {
+  inquiries: readonly Inquiry[];
+  verdict: Verdict;
+  titleOf?: (count: number) => string;
+  /** What closes it, where that is not called "Cancel". */
+  cancel?: string;
+  onClose: () => void;
+  onDone: () => void;
+};
 
 /**
  * Shows each selected call whole before they are decided together. What is decided is what stands here: what arrives
  * meanwhile is not added, what was answered elsewhere is taken out, and an approval waits until each end was seen.
  */
-export function SelectedDialog({ inquiries, verdict, onClose, onDone }: SelectedDialogProps) {
+export function SelectedDialog({ inquiries, verdict, titleOf, cancel, onClose, onDone }: SelectedDialogProps) {
   const words = selectWords();
   const list = useRef<HTMLOListElement>(null);
   const fresh = useFresh();
@@ -53,7 +61,7 @@ export function SelectedDialog({ inquiries, verdict, onClose, onDone }: Selected
     if (listed.length === 1) onClose();
   };
   return (
-    <Dialog title={words.title[verdict](live.length)} onClose={onClose} tall onEnter={() => void send()}>
+    <Dialog title={(titleOf ?? words.title[verdict])(live.length)} onClose={onClose} tall onEnter={() => void send()}>
       <p class="hint">
         {first && aboutAll(first)}
         {words.gets[verdict]}
@@ -76,7 +84,7 @@ export function SelectedDialog({ inquiries, verdict, onClose, onDone }: Selected
       )}
       <div class="bar-do">
         <Button look="line" onPress={onClose}>
-          {words.cancel}
+          {cancel ?? words.cancel}
         </Button>
         <Button onPress={() => void send()} waits={waits} {...(waits ? { small: words.seeEnd } : {})}>
           {state.value === 'sending' ? words.sending : words.act[verdict](live.length)}

@@ -16,6 +16,7 @@ import { Previewed, usePreview } from '../Previewed.tsx';
 import { Saying } from '../Saying.tsx';
 import { ruleWords } from '../words.ts';
 import { type End, endAt, type Extent, listExtents, ruleFor } from './extents.ts';
+import { offerWaiting } from '../waiting.ts';
 import { makeRule } from './make.ts';
 
 const ENDS: End[] = ['tonight', 'hour', 'week'];
@@ -27,7 +28,7 @@ type AlwaysProps = {
 };
 
 /** One way to go on: what it is called, what it fits, and the name of its source. */
-export type Way = { label: string; when: When; source: string };
+export type Way = { label: string; when: When; source: string; inquiryId?: string };
 
 /** Makes a rule that approves calls like those of this inquiry for a time. */
 export function Always({ inquiry, ...rest }: AlwaysProps & { inquiry: Inquiry }) {
@@ -38,13 +39,15 @@ export function Always({ inquiry, ...rest }: AlwaysProps & { inquiry: Inquiry })
     label: sayExtent(one, when),
     when,
     source: inquiry.source.name,
+    inquiryId: inquiry.id,
   }));
   return <AlwaysDialog ways={ways} {...rest} />;
 }
 
 /** Makes a rule of one of these, the first unless another is picked: it says in one sentence which calls it approves, and what it would have done. */
-export function AlwaysDialog({ ways, onClose, onMade }: AlwaysProps & { ways: Way[] }) {
+export function AlwaysDialog({ ways: given, onClose, onMade }: AlwaysProps & { ways: Way[] }) {
   const t = ruleWords();
+  const ways = useAlike(given);
   const [place, setPlace] = useState(0);
   const [end, setEnd] = useState<End>('tonight');
   const [of, setOf] = useState<Whose>('me');
@@ -63,6 +66,7 @@ export function AlwaysDialog({ ways, onClose, onMade }: AlwaysProps & { ways: Wa
     if (refused) return;
     onClose();
     onMade?.();
+    offerWaiting(({ id }) => id !== way.inquiryId && preview?.waiting.some((one) => one.id === id));
   };
   return (
     <Dialog title={t.always} onClose={onClose}>
@@ -88,6 +92,16 @@ export function AlwaysDialog({ ways, onClose, onMade }: AlwaysProps & { ways: Wa
       </div>
     </Dialog>
   );
+}
+
+/** What the first of these nearly fits is a way of its own: calls that differ in one word, each of them named. */
+function useAlike(ways: Way[]): Way[] {
+  const t = ruleWords();
+  const [first, ...others] = ways;
+  const rule = first?.when.shell && ruleFor(first.when, endAt('hour', now.value), first.source, []);
+  const near = usePreview('me', rule)?.near;
+  if (!first || !near) return ways;
+  return [first, { ...first, label: t.extent.alike(), when: { ...first.when, shell: near.shell } }, ...others];
 }
 
 type ExtentsProps = { labels: string[]; chosen: number; onPick: (place: number) => void };

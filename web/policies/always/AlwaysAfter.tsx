@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { visible } from '#shared/visible.ts';
 import { me } from '../../live/session.ts';
 import { keepStored, recall } from '../../live/stored.ts';
 import { now, serverNow } from '../../ui/clock.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { made, undoRule } from '../made.ts';
+import { EditMade } from '../RuleOn.tsx';
 import { fetchPreview } from '../Previewed.tsx';
 import { ruleWords } from '../words.ts';
 import { Always } from './Always.tsx';
@@ -47,10 +47,11 @@ export function AlwaysAfter({ inquiry, onOffer }: { inquiry: Inquiry; onOffer: (
   if (extents.size === 0) return null;
   // On a phone no banner stands over an inquiry; elsewhere the banner says it.
   if (made.value) {
-    const { name, until = '' } = made.value.rule;
+    const { until } = made.value.rule;
     return (
       <div class="reply rule-on" role="status">
-        {t.on(visible(name), Date.parse(until), now.value)} <Quiet onPress={() => void undoRule()}>{t.undo}</Quiet>
+        {t.on(until === undefined ? undefined : Date.parse(until), now.value)} <EditMade />{' '}
+        <Quiet onPress={() => void undoRule()}>{t.undo}</Quiet>
       </div>
     );
   }

@@ -35,7 +35,8 @@ const GIT = { command: 'git status && git log -3', description: 'Look' };
 test('one call is offered by its commands, its exact arguments, its tool and its run', () => {
   deepStrictEqual(offered(asked([bash(GIT)], { context: { runId: '482' } })), {
     commands: { ...call, shell: ['git status', 'git log -3'] },
-    args: { ...call, args: { '': { equals: GIT } } },
+    // What the agent says of it is worded anew each time.
+    args: { ...call, args: { '': { equals: { command: GIT.command }, apart: ['description'] } } },
     tool: call,
     run: { source: SRC, run: '482', kind: 'actions' },
   });
@@ -54,6 +55,17 @@ test('a rule for commands names every argument that could change what runs', () 
     shell: ['ls'],
     args: { '/cwd': { equals: '/a' }, '/x~1~0': { equals: [1] } },
   });
+});
+
+test('a description counts where it may be what the call is about, and any other argument always', () => {
+  const exactly = (args: object) => offered(asked([bash(args)]))['args']?.args;
+  const issue = { title: 'Slow', description: 'Very' };
+  const odd = { command: 'ls > x', description: ['Look'] };
+  const cwd = { command: 'ls > x', cwd: '/a' };
+  deepStrictEqual(
+    [exactly(issue), exactly(odd), exactly({ ...cwd, description: 'Look' })],
+    [{ '': { equals: issue } }, { '': { equals: odd } }, { '': { equals: cwd, apart: ['description'] } }],
+  );
 });
 
 test('numbers stay as they were written', () => {
@@ -247,5 +259,5 @@ test('approvals count that this person gave within a week and that the rule woul
     item({ did: { ...did, by: person('jonas') } }),
     item({ did: { ...did, by: { kind: 'policy', label: 'r', ruleId: 'rul_1' } } }),
   ];
-  deepStrictEqual(approvedAlike({ looked: 6, items }, 'mara', now), 1);
+  deepStrictEqual(approvedAlike({ looked: 6, items, faults: [], waiting: [] }, 'mara', now), 1);
 });

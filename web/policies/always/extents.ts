@@ -3,13 +3,13 @@ import type { Action, ActionOption, Inquiry } from '#shared/inquiry.ts';
 import { type Json, parseExact } from '#shared/json.ts';
 import { freeName } from '#shared/policies/names.ts';
 import type { Preview } from '#shared/policies/preview.ts';
-import type { Rule, When } from '#shared/policies/rule.ts';
+import type { Comparison, Rule, When } from '#shared/policies/rule.ts';
 import { splitSegments } from '../../inquiry/calls/command.ts';
 import { decide } from '../../inquiry/calls/deciding.ts';
 import { readArgsText, type Reply } from '../../inquiry/reply/state.ts';
 
 /** How far an "always" reaches, the narrowest first. */
-export type Extent = 'commands' | 'args' | 'tool' | 'run';
+export type Extent = 'commands' | 'alike' | 'args' | 'tool' | 'run';
 export type End = 'tonight' | 'hour' | 'week';
 
 const HOUR = 3_600_000;
@@ -35,7 +35,7 @@ export function listExtents(inquiry: Inquiry, handle: string | undefined): Map<E
     const commands = commandsIn(args);
     const offered: [Extent, When][] = [
       ...(commands ? [['commands', { ...own, tool, ...commands }] as [Extent, When]] : []),
-      ...(args === undefined ? [] : [['args', { ...own, tool, args: { '': { equals: args } } }] as [Extent, When]]),
+      ...(args === undefined ? [] : [['args', { ...own, tool, args: { '': sameAs(args) } }] as [Extent, When]]),
     ];
     // Each of several commands would be approved alone, and in any order.
     if ((commands?.shell?.length ?? 0) > 1) offered.reverse();
@@ -120,6 +120,14 @@ function exactArgs(inquiry: Inquiry): Json | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The same arguments; what an agent says about a command is worded anew each time. */
+function sameAs(args: Json): Comparison {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return { equals: args };
+  const { description, ...rest } = args;
+  const isCommand = typeof rest['command'] === 'string' && typeof description === 'string';
+  return isCommand ? { equals: rest, apart: ['description'] } : { equals: args };
 }
 
 const HARMLESS = ['command', 'description', 'timeout', 'run_in_background'];

@@ -52,9 +52,10 @@ test('every digit of an argument survives the form', () => {
   strictEqual(JSON.stringify(ruleOfWritten(toWritten(rule), rule)?.when.args), text);
 });
 
-test('the form of a new rule approves nothing by itself', () => {
-  deepStrictEqual(ruleOfWritten(toWritten(undefined), undefined), { name: '', when: {}, then: 'approve' });
-  strictEqual(Rule.safeParse(ruleOfWritten({ ...toWritten(undefined), name: 'r' }, undefined)).success, false);
+test('the form of a new rule asks, as without a rule, and approves nothing by itself', () => {
+  deepStrictEqual(ruleOfWritten(toWritten(undefined), undefined), { name: '', when: {}, then: 'ask' });
+  const approving = ruleOfWritten({ ...toWritten(undefined), name: 'r', does: 'approve' }, undefined);
+  strictEqual(Rule.safeParse(approving).success, false);
 });
 
 test('what is written becomes the rule, blank lines left out', () => {

@@ -24,9 +24,22 @@ export type Written = Record<(typeof LISTED)[number], string> & {
   until: string;
 };
 
+/** What becomes of it in most rules. */
+export const FIRST: Does[] = ['ask', 'approve', 'reject', 'ask-others', 'ask-quietly'];
+
+/** What a rule is about, as the form asks it. */
+export type Asks = 'anything' | 'command' | 'tool' | 'text' | 'questions' | 'document' | 'link' | 'actions';
+
+/** What the form shows of this: commands, tools, or one kind. */
+export function asksOf({ shell, tool, kind }: Written): Asks {
+  if (shell !== '') return 'command';
+  if (tool !== '') return 'tool';
+  return kind === '' ? 'anything' : (kind.split(' ')[0] as Asks);
+}
+
 /** The form of a new rule, or of one that exists. */
 export function toWritten(rule: Rule | undefined): Written {
-  const { name = '', when = {}, then = 'approve' as Then, until } = rule ?? {};
+  const { name = '', when = {}, then = 'ask' as Then, until } = rule ?? {};
   const lines = LISTED.map((member) => [member, [when[member] ?? []].flat().join('\n')] as const);
   return {
     ...(Object.fromEntries(lines) as Record<(typeof LISTED)[number], string>),

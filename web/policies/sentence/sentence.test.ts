@@ -179,8 +179,8 @@ test('[POL7] a rule that approves commands says that each of them is one of thes
     ],
     [
       [
-        'When any source calls Bash, and every command in its line is ls with any further words that are no options, and it has no other argument but a description, a time-out or what this rule names, approve it.',
-        '任何来源调用 Bash，且命令行里每条命令都是 ls（后面可以再跟不是选项的词），除说明、超时和本规则提到的以外没有别的参数时，批准。',
+        'When any source calls Bash, and every command in its line is ls with any further words that are no options, and nothing else, approve it.',
+        '任何来源调用 Bash，且命令行里每条命令都是 ls（后面可以再跟不是选项的词），且没有其他参数时，批准。',
       ],
       [
         'When any source calls Bash, and it is between 08:00 and 18:00 (time of Europe/Berlin), approve it.',

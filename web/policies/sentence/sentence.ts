@@ -1,3 +1,4 @@
+import { folded } from '#shared/policies/alike.ts';
 import { grants } from '#shared/policies/grants.ts';
 import type { Comparison, Rule, Then, When } from '#shared/policies/rule.ts';
 import { visible } from '#shared/visible.ts';
@@ -63,13 +64,19 @@ const TELLERS: { [Name in keyof Others]-?: Teller<NonNullable<Others[Name]>> } =
   agent: (w, names) => [w.agent(patterns(w, names))],
   dialect: (w, names) => [w.dialect(patterns(w, names))],
   gate: (w, names) => [w.gate(patterns(w, names))],
-  shell: (w, commands, { strict }) => {
-    const told = w.or(commands.map((one) => sayCommand(strict ? w.further : w.followed, one)));
-    return [strict ? w.shell(told) : w.anyShell(told)];
-  },
   args: (w, args, { strict }) => {
     const told = Object.entries(args).flatMap(([pointer, comparison]) => sayComparisons(w, pointer, comparison));
     return strict ? told : [...told.slice(0, -1), w.orUntold(told.at(-1) ?? '')];
+  },
+  shell: (w, commands, { strict }) => {
+    const told = w.or(
+      folded(commands).map((one) =>
+        typeof one === 'string'
+          ? sayCommand(strict ? w.further : w.followed, one)
+          : code(one.before + one.varies + one.after),
+      ),
+    );
+    return [strict ? w.shell(told) : w.anyShell(told)];
   },
   annotation: (w, one) => [w.annotation[one]],
   run: (w, names) => [w.run(patterns(w, names))],
@@ -95,10 +102,14 @@ function sayThen(w: Words, then: Then, nameOf: Reading['nameOf']): string {
   return 'ask' in then ? w.askOthers(then.ask.map(code)) : w.decides(visible(nameOf(then.decider)));
 }
 
-function sayComparisons(w: Words, pointer: string, { equals, oneOf, matches, under, min, max }: Comparison): string[] {
+function sayComparisons(
+  w: Words,
+  pointer: string,
+  { equals, oneOf, matches, under, min, max, apart }: Comparison,
+): string[] {
   const what = pointer === '' ? w.allArgs : code(pointer.slice(1));
   return [
-    ...(equals === undefined ? [] : [w.equals(what, json(equals))]),
+    ...(equals === undefined ? [] : [(apart ? w.equalsApart : w.equals)(what, json(equals))]),
     ...(oneOf === undefined ? [] : [w.equals(what, w.or(oneOf.map(json)))]),
     ...(matches === undefined ? [] : [w.matches(what, code(matches))]),
     ...(under === undefined ? [] : [w.under(what, code(under))]),

@@ -1,0 +1,39 @@
+import type { Quiet } from '#shared/policies/quiet.ts';
+import { Refused } from '../app/form/Wrong.tsx';
+import { useQuiet } from '../quiet/useQuiet.ts';
+import { Switch } from '../ui/Switch.tsx';
+import { automationWords } from './words.ts';
+
+/** Quiet hours in one sentence each, with a switch for all of them. */
+export function QuietCard() {
+  const t = automationWords();
+  const { quiet, change, problem } = useQuiet();
+  const { high = false, sources = [] } = quiet?.through ?? {};
+  const rings = t.rings[high ? 'high' : sources.length > 0 ? 'sources' : 'none'];
+  const spanOf = ({ from, to, days }: Quiet['spans'][number]) => t.quietSpan(from, to, days ? t.some : t.every);
+  const turn = (on: boolean) =>
+    change((before) => {
+      if (!before) return {};
+      const { off: _off, ...rest } = before;
+      return { quiet: on ? rest : { ...rest, off: true } };
+    });
+  return (
+    <section class="panel" aria-labelledby="automation-quiet">
+      <div class="kindof">
+        <h2 id="automation-quiet">{t.quiet}</h2>
+      </div>
+      <Refused problem={problem} />
+      <ol class="autos">
+        <li class={quiet?.off ? 'is-off' : undefined}>
+          <p class="saying">{quiet ? [...quiet.spans.map(spanOf), rings].join(t.comma) : t.noQuiet}</p>
+          <div class="acts">
+            {quiet && <Switch on={!quiet.off} label={t.quiet} onTurn={turn} />}
+            <a class="quiet" href="/quiet">
+              <span class="link">{quiet ? t.edit : t.set}</span>
+            </a>
+          </div>
+        </li>
+      </ol>
+    </section>
+  );
+}

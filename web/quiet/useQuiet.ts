@@ -1,0 +1,35 @@
+import { useRef, useState } from 'preact/hooks';
+import type { Quiet } from '#shared/policies/quiet.ts';
+import type { ChangePreferences } from '#shared/preferences.ts';
+import type { Problem } from '#shared/problem.ts';
+import type { Me } from '#shared/wire.ts';
+import { call } from '../live/api.ts';
+import { keepMe, me } from '../live/session.ts';
+
+type Make = (before: Quiet | undefined) => ChangePreferences;
+
+/** The quiet hours as they will be once every change is saved. */
+export function useQuiet(): { quiet: Quiet | undefined; change: (make: Make) => void; problem: Problem | undefined } {
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const [wanted, setWanted] = useState<{ quiet: Quiet | undefined } | undefined>();
+  const last = useRef(Promise.resolve());
+  const unsaved = useRef(0);
+  const saved = me.value?.preferences.quiet;
+  // One after the other, each on what the one before made of it.
+  const change = (make: Make) => {
+    unsaved.current++;
+    setWanted((shown) => {
+      const before = shown ? shown.quiet : me.peek()?.preferences.quiet;
+      const { quiet = before } = make(before);
+      return { quiet: quiet ?? undefined };
+    });
+    last.current = last.current.then(async () => {
+      const preferences = make(me.peek()?.preferences.quiet);
+      const reply = await call<Me>('PATCH', '/v1/people/me', { preferences });
+      setProblem(reply.problem);
+      if (reply.ok) await keepMe(reply.ok);
+      if (--unsaved.current === 0) setWanted(undefined);
+    });
+  };
+  return { quiet: wanted ? wanted.quiet : saved, change, problem };
+}
