@@ -169,6 +169,7 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
     .getByRole('button', { name: /^Remove/ })
     .last()
     .click();
+  await expect(page.getByRole('dialog')).toBeVisible();
   await look('devices-remove');
   await expect(async () => {
     await page.keyboard.press('Escape');
@@ -211,9 +212,12 @@ async function visitRules(place: Place, page: Page, look: Look): Promise<void> {
   await page.goto(`${place.origin}/automation`);
   await expect(page.getByRole('link', { name: 'Edit: git' })).toBeVisible();
   await look('automation');
+  const name = page.getByRole('textbox', { name: /^Name/ });
   await page.goto(`${place.origin}/rules#me`);
+  await expect(name).toHaveValue('');
   await look('rule-new');
   await page.goto(`${place.origin}/rules#me/git`);
+  await expect(name).toHaveValue('git');
   await look('rule-edit');
   // At night the second of them would fit what the next visits ask.
   await must(place.hub, 'PUT /v1/policies', { token: place.mara.token, body: { version: 1, rules: [] } });
@@ -262,7 +266,7 @@ async function visitAttention({ hub, mara, ask }: Place, page: Page, look: Look)
     await must(hub, `POST /v1/inquiries/${id}/answer`, { token: mara.token, body });
   }
   await page.getByRole('link', { name: 'Attention', exact: true }).click();
-  await expect(page.getByRole('img', { name: /^Atlas, notifications by day/ })).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Atlas, asked you by day/ })).toBeVisible();
   await page
     .getByRole('button', { name: /^Preview:/ })
     .first()
