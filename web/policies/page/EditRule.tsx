@@ -38,8 +38,7 @@ export const draftKey = (of: Whose, name = ''): string => `rule-draft:${of}/${na
 
 /** Makes a rule or changes one: it is read aloud, checked and tried while it is written, and kept when the page is left. */
 export function EditRule({ of, rule: before, draft, taken, onSave, onCancel, ...known }: EditRuleProps) {
-  const t = ruleWords();
-  const c = checkWords();
+  const [t, c] = [ruleWords(), checkWords()];
   const form = useFirstField();
   const [written, setWritten] = useState(draft ?? toWritten(before));
   const [savedAt, setSavedAt] = useState<number | undefined>();
@@ -50,6 +49,7 @@ export function EditRule({ of, rule: before, draft, taken, onSave, onCancel, ...
   const same = rule !== undefined && JSON.stringify(rule) === JSON.stringify(before);
   const nothing = !before && rule?.then === 'ask' && Object.keys(rule.when).length === 0;
   const waits = !rule || !preview || faults.length > 0 || nothing || same || busy;
+  const wrong = rule ? faults.length : Math.max(faults.length, 1);
   const write = (change: Partial<Written>) => {
     const all = { ...written, ...change };
     setWritten(all);
@@ -93,32 +93,34 @@ export function EditRule({ of, rule: before, draft, taken, onSave, onCancel, ...
           />
         )}
       </Blanks>
-      <div class="result" role="status">
-        {nothing && preview ? (
-          <p>
-            <b>{c.changesNothing}</b> {c.stillAsks(preview.looked)}
-          </p>
-        ) : (
-          rule && <Previewed then={rule.then} preview={preview} />
-        )}
-        {preview?.near && <p>{c.nearMisses(preview.near.ids.length)}</p>}
-      </div>
+      <Result {...{ rule, preview, nothing }} />
       <Refused problem={problem} />
       <div class="bar-do">
         <Button look="line" onPress={leave}>
           {t.cancel}
         </Button>
-        <Button
-          submit
-          waits={waits}
-          small={faults.length > 0 || !rule ? c.toCorrect(Math.max(faults.length, 1)) : undefined}
-          onPress={() => {}}
-        >
+        <Button submit waits={waits} small={wrong > 0 ? c.toCorrect(wrong) : undefined} onPress={() => {}}>
           {t.save}
         </Button>
       </div>
       {savedAt !== undefined && <p class="hint">{c.draftSaved(clockTime(savedAt))}</p>}
     </form>
+  );
+}
+
+function Result({ rule, preview, nothing }: { rule: Rule | undefined; preview: Preview | undefined; nothing: boolean }) {
+  const c = checkWords();
+  return (
+    <div class="result" role="status">
+      {nothing && preview ? (
+        <p>
+          <b>{c.changesNothing}</b> {c.stillAsks(preview.looked)}
+        </p>
+      ) : (
+        rule && <Previewed then={rule.then} preview={preview} />
+      )}
+      {preview?.near && <p>{c.nearMisses(preview.near.ids.length)}</p>}
+    </div>
   );
 }
 

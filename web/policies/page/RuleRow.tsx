@@ -82,23 +82,30 @@ export function RuleRow({ of, rule, did, covered, nameOf, mayMove, children, ...
         </Dialog>
       )}
       {open === 'removal' && (
-        <Dialog title={t.removeTitle(name)} onClose={() => setOpen(undefined)}>
-          <p class="dim">{t.removeSay}</p>
-          <div class="bar-do">
-            <Button look="line" onPress={() => setOpen(undefined)}>
-              {t.keep}
-            </Button>
-            <Button
-              onPress={() => {
-                setOpen(undefined);
-                acts.onRemove();
-              }}
-            >
-              {t.remove}
-            </Button>
-          </div>
-        </Dialog>
+        <Removal {...{ name }} onKeep={() => setOpen(undefined)} onRemove={acts.onRemove} />
       )}
     </li>
+  );
+}
+
+function Removal({ name, onKeep, onRemove }: { name: string; onKeep: () => void; onRemove: () => void }) {
+  const t = ruleWords();
+  return (
+    <Dialog title={t.removeTitle(name)} onClose={onKeep}>
+      <p class="dim">{t.removeSay}</p>
+      <div class="bar-do">
+        <Button look="line" onPress={onKeep}>
+          {t.keep}
+        </Button>
+        <Button
+          onPress={() => {
+            onKeep();
+            onRemove();
+          }}
+        >
+          {t.remove}
+        </Button>
+      </div>
+    </Dialog>
   );
 }
