@@ -108,7 +108,15 @@ export function EditRule({ of, rule: before, draft, taken, onSave, onCancel, ...
   );
 }
 
-function Result({ rule, preview, nothing }: { rule: Rule | undefined; preview: Preview | undefined; nothing: boolean }) {
+function Result({
+  rule,
+  preview,
+  nothing,
+}: {
+  rule: Rule | undefined;
+  preview: Preview | undefined;
+  nothing: boolean;
+}) {
   const c = checkWords();
   return (
     <div class="result" role="status">

@@ -81,9 +81,7 @@ export function RuleRow({ of, rule, did, covered, nameOf, mayMove, children, ...
           </div>
         </Dialog>
       )}
-      {open === 'removal' && (
-        <Removal {...{ name }} onKeep={() => setOpen(undefined)} onRemove={acts.onRemove} />
-      )}
+      {open === 'removal' && <Removal {...{ name }} onKeep={() => setOpen(undefined)} onRemove={acts.onRemove} />}
     </li>
   );
 }
