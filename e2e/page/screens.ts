@@ -16,6 +16,7 @@ import { visitUndo } from './visit/undo.ts';
 import { SAMPLES } from './samples.ts';
 import type { Place } from './scene.ts';
 import { visitSelection } from './visit/selection.ts';
+import { visitYolo } from './visit/yolo.ts';
 
 /** Walks a page that nobody is signed in on through signing in. */
 export async function visitSignIn(place: Place, page: Page, look: Look): Promise<void> {
@@ -221,40 +222,6 @@ async function visitRules(place: Place, page: Page, look: Look): Promise<void> {
   await look('rule-edit');
   // At night the second of them would fit what the next visits ask.
   await must(place.hub, 'PUT /v1/policies', { token: place.mara.token, body: { version: 1, rules: [] } });
-}
-
-async function visitYolo(place: Place, page: Page, look: Look): Promise<void> {
-  await page.goto(`${place.origin}/yolo`);
-  await page.getByRole('radio', { name: /^Another end/ }).check();
-  await page.getByRole('combobox', { name: 'Source' }).selectOption('these sources');
-  await look('yolo');
-  const { token } = place.mara;
-  const body = { calls: 'approve', questions: 'you-decide', until: 3600 };
-  const { id } = await must<{ id: string }>(place.hub, 'POST /v1/yolo', { token, body });
-  const call = { args: { command: 'npm test' }, allowed: ['approve' as const] };
-  for (const name of ['Bash', 'Bash', 'Bash', 'Write'])
-    await place.ask({ prompt: 'May I go on?', actions: [{ name, ...call }] });
-  await place.ask({ prompt: 'Which colour?' });
-  const careful = await place.ask({ prompt: 'May I wipe it?', actions: [{ name: 'Bash', ...call, caution: true }] });
-  await page.goto(`${place.origin}/yolo`);
-  await expect(page.getByText('5 settled so far.')).toBeVisible();
-  await look('yolo-on');
-  await page.goto(`${place.origin}/i/${careful.id}`);
-  await expect(page.getByRole('status').filter({ hasText: /^YOLO until/ })).toBeVisible();
-  await look('yolo-inquiry');
-  await must(place.hub, `POST /v1/yolo/${id}/stop`, { token });
-  await page.goto(`${place.origin}/settings`);
-  await expect(page.getByRole('status').filter({ hasText: /^YOLO ended/ })).toBeVisible();
-  await look('yolo-ended');
-  await page.goto(`${place.origin}/yolo#${id}`);
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('4 calls approved.');
-  await look('yolo-end');
-  await press(page.getByRole('button', { name: 'Make rules of these' }), page.getByRole('dialog'));
-  await look('yolo-rules');
-  await page.keyboard.press('Escape');
-  await button(page, 'OK').click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('YOLO is off.');
-  await look('yolo-before');
 }
 
 async function visitAttention({ hub, mara, ask }: Place, page: Page, look: Look): Promise<void> {
