@@ -6,8 +6,8 @@ export type Budget = { name: string; most: number; aim: number; measured: number
 
 /** A change may lower the first number. Raising one needs its reason in the same commit. */
 const LIMITS: Record<string, [most: number, aim: number]> = {
-  // The preview of a rule says near misses, faults in words and what waits.
-  'lines of server': [39_580, 33_500],
+  // The preview of a rule says near misses, faults in words and what waits; the simulation knows when the clock followed a step.
+  'lines of server': [39_590, 33_500],
   // A standard name wraps one line more.
   'lines of the core to be read first': [9_210, 8_500],
   // One place for all that answers without its person, and an editor that checks, keeps drafts and offers patterns.

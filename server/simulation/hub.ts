@@ -33,20 +33,24 @@ export async function openHub(chance: Chance) {
     running++;
     return work.finally(() => running--);
   };
+  const offsets: Offset[] = [];
   const reading = sqlite.read.getExecutor();
   const execute = reading.executeQuery.bind(reading);
   reading.executeQuery = (query) => count(execute(query));
   const file: Database = {
     ...sqlite,
     transaction: (work) => count(sqlite.transaction(work)),
-    followClock: () => count(sqlite.followClock()),
+    followClock: () => {
+      const before = sqlite.clock.now() - schedule.now;
+      return count(sqlite.followClock()).finally(() => offsets.push({ until: schedule.now, ahead: before }));
+    },
   };
   const network = createNetwork(chance, schedule.after);
   const outside = createOutside(schedule, chance);
   const lives = new Map<string, Life>();
   /** Inquiries in the order in which the hub said they were resolved. */
   const resolved: string[] = [];
-  const announce = announceTo(network, { resolved, lives, schedule, database: file });
+  const announce = announceTo(network, { resolved, lives, schedule, database: file, offsets });
   const signals = localSignals();
   const failed = (what: string, error: unknown) => void network.failures.push(`${what}: ${String(error)}`);
   const start = (): Promise<SimNode> => startNode({ file, schedule, chance, signals, announce, outside, failed });
@@ -104,9 +108,15 @@ async function beat(network: Network, { read }: Database): Promise<void> {
   }
 }
 
-type Seen = Pick<SimHub, 'resolved' | 'lives' | 'schedule' | 'database'>;
+/** By how much the hub's clock was ahead of the time that really passed, until it followed a step. */
+type Offset = { until: number; ahead: number };
 
-function announceTo(network: Network, { resolved, lives, schedule, database }: Seen): Announce {
+type Seen = Pick<SimHub, 'resolved' | 'lives' | 'schedule' | 'database'> & { offsets: readonly Offset[] };
+
+// An inquiry is announced this long after its row was written, at most.
+const ANNOUNCED_WITHIN_MS = 5_000;
+
+function announceTo(network: Network, { resolved, lives, schedule, database, offsets }: Seen): Announce {
   const tell = (versions: PersonVersion[], spare: string | undefined, sent: (version: number) => Sent) => {
     for (const { personId, version } of versions) {
       for (const link of network.links) {
@@ -117,7 +127,9 @@ function announceTo(network: Network, { resolved, lives, schedule, database }: S
   };
   return {
     inquiry({ inquiry, versions }) {
-      const ahead = database.clock.now() - schedule.now;
+      // The clock may have followed a step since the row was written: its deadline is by the clock of then.
+      const earlier = offsets.filter(({ until }) => until > schedule.now - ANNOUNCED_WITHIN_MS);
+      const ahead = Math.max(database.clock.now() - schedule.now, ...earlier.map((offset) => offset.ahead));
       lives.set(inquiry.id, { dueAt: Date.parse(inquiry.deadlineAt) - ahead });
       tell(versions, undefined, (version) => ({ name: 'inquiry', event: { version, inquiry } }));
     },
