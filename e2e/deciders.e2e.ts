@@ -179,7 +179,7 @@ test('[POL9] a hold shows on two devices of the person, and stopped on one it is
   await expect(holdOf(desktop)).toContainText('on Phone');
   await expect(inquiries[1].panel.getByText(/^Helper decides in \d+\ss$/)).toBeVisible();
   for (const page of [phone, desktop]) expect(await faultsOf(page)).toEqual([]);
-  await phone.getByRole('link', { name: 'One waits' }).click();
+  await phone.getByRole('link', { name: '1 waiting' }).click();
   await phone.getByRole('link', { name: /Helper decides in \d+\ss/ }).click();
   await expect(holdOf(phone)).toBeVisible();
   await inquiries[1].quiet('Stop, decide later').click();

@@ -134,7 +134,7 @@ test('filters and words narrow the list, and what is urgent stands first', async
   await askAll(place, 12, (at) => call(`npm run part-${at}`, 'run 1'));
   await place.ask({ prompt: 'Which port?', deadline: 600 });
   const index = page.getByRole('complementary', { name: /waiting|Waiting/ });
-  await expect(index.locator('.row').first()).toContainText(/Release now\?.*Urgent, by /s);
+  await expect(index.locator('.row').first()).toContainText(/^Question, urgent: Release now\?.*Urgent/s);
   const filters = index.getByRole('group', { name: 'Show' }).getByRole('button');
   await expect(filters).toHaveText(['All', 'Urgent 1', 'Due soon 1', 'Approvals 12', 'Questions 2']);
   const tops = await filters.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));

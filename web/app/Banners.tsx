@@ -1,13 +1,12 @@
 import { admitted } from '../live/enrolments.ts';
 import { type InquiryEntry, isTakenWithWords } from '../live/entry.ts';
 import { openInquiryId, unseen, waiting, yoloShown } from '../live/inquiries.ts';
-import { markRead, notices } from '../live/notices.ts';
+import { notices } from '../live/notices.ts';
 import { connection, entries, lostAt, sendNow } from '../live/store.ts';
 import { Banner } from '../ui/shell/Banner.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
 import { clockTime } from '../ui/times.ts';
-import { visible } from '#shared/visible.ts';
 import { lazy, optional } from './lazy.tsx';
 import { Room } from './banners/Room.tsx';
 import { words } from './words.ts';
@@ -24,6 +23,7 @@ const OptionalBanners = lazy(
 
 const fetchNews = () => import('./banners/News.tsx');
 const Decided = lazy(() => fetchNews().then(({ Decided: ready }) => ready), optional);
+const LatestNotice = lazy(() => fetchNews().then(({ LatestNotice: ready }) => ready), optional);
 const Admitted = lazy(() => fetchNews().then(({ Admitted: ready }) => ready), optional);
 const YoloBand = lazy(() => import('../yolo/YoloBand.tsx').then(({ YoloBand: ready }) => ready), optional);
 
@@ -69,38 +69,4 @@ function LineLost() {
 function isNews(entry: InquiryEntry): boolean {
   const { id } = entry.inquiry;
   return id !== openInquiryId.value && (unseen.value.has(id) || isTakenWithWords(entry));
-}
-
-const FEW = 3;
-
-function LatestNotice() {
-  const t = say(words);
-  const notice = notices.value.at(-1);
-  if (!notice) return null;
-  const alike = notices.value.filter(({ source }) => source.id === notice.source.id);
-  // A flood is one line, and one press ends it.
-  const read = alike.length > FEW ? alike : [notice];
-  return (
-    <Banner
-      quiet
-      icon="bell"
-      act={<Quiet onPress={() => read.forEach(({ id }) => void markRead(id))}>{t.gotIt}</Quiet>}
-    >
-      <b>
-        <bdi>{visible(notice.source.name)}</bdi>
-      </b>{' '}
-      {read.length > 1 && <b>{t.notices(read.length)} </b>}
-      <bdi>{visible(notice.title)}</bdi>{' '}
-      {notice.body && (
-        <span class="dim" dir="auto">
-          {visible(notice.body)}
-        </span>
-      )}{' '}
-      {notice.link && (
-        <a class="link" href={notice.link} target="_blank" rel="noreferrer">
-          {new URL(notice.link).host}
-        </a>
-      )}
-    </Banner>
-  );
 }

@@ -1,9 +1,9 @@
 import type { Me } from '#shared/wire.ts';
 import { Loading } from '../app/Loading.tsx';
 import { lazy, optional } from '../app/lazy.tsx';
+import { say } from '../ui/language.ts';
 import { me } from '../live/session.ts';
 import { connection } from '../live/store.ts';
-import { inboxWords } from './words.ts';
 
 const InstallOffer = lazy(() => import('../app/InstallOffer.tsx').then(({ InstallOffer: ready }) => ready), optional);
 const FirstSteps = lazy(() => import('../first-steps/FirstSteps.tsx').then(({ FirstSteps: ready }) => ready), Loading);
@@ -19,7 +19,7 @@ export function Empty() {
 
 /** An empty ruled panel, one sentence, its full stop. */
 function Nothing() {
-  const words = inboxWords();
+  const words = say({ en, zh });
   const [start, end] = words.empty;
   return (
     <>
@@ -52,3 +52,19 @@ function Nothing() {
     </>
   );
 }
+
+const en = {
+  empty: ['Nothing waits for ', 'you'] as [string, string],
+  emptyMore: 'When something comes, your devices are notified. ',
+  stop: '. ',
+  devices: 'See your devices',
+  tryIt: 'Connect an agent',
+};
+
+const zh: typeof en = {
+  empty: ['没有', '待处理的事'],
+  emptyMore: '有新问题时，你的设备会收到通知。',
+  stop: '。',
+  devices: '查看设备',
+  tryIt: '接入代理',
+};

@@ -1,30 +1,33 @@
-import { useComputed } from '@preact/signals';
+import { type ComponentChild, Fragment } from 'preact';
 import { visible } from '#shared/visible.ts';
 import { secondsLeft } from '../deciders/inquiry/left.ts';
 import type { InquiryEntry } from '../live/entry.ts';
 import { askerName, isWrittenElsewhere, openInquiryId } from '../live/inquiries.ts';
 import { me } from '../live/session.ts';
-import { dismiss, takeBack } from '../live/store.ts';
-import { timeLeft } from '../inquiry/view/countdown.ts';
+import { dismiss } from '../live/store.ts';
+import { type TimeLeft, timeLeft } from '../inquiry/view/countdown.ts';
 import { Title, titleLang } from '../inquiry/view/Title.tsx';
-import { now } from '../ui/clock.ts';
+import { now, useOfNow } from '../ui/clock.ts';
+import { language } from '../ui/language.ts';
+import { moment } from '../ui/times.ts';
 import { Mark } from '../ui/Mark.tsx';
 import { SourceIcon } from '../ui/post/SourceIcon.tsx';
-import { Quiet } from '../ui/Button.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
-import { queuedWords } from './queuedWords.ts';
+import { Kind, KindAloud, readStakes } from './Kind.tsx';
 import { goingOn, inboxWords } from './words.ts';
 
 /** A call's name keeps both its ends in two lines of a phone. */
-const ROW_MAX = 64;
+export const ROW_MAX = 64;
+/** What the hub waits where its sender says nothing. */
+const DEFAULT_MS = 86_400_000;
 
 /** One waiting inquiry in the list; a tap opens it, no answer ever leaves from here. */
 export function Entry({ entry }: { entry: InquiryEntry }) {
-  const { inquiry, draft } = entry;
-  const answering = draft !== undefined && isWrittenElsewhere(draft, now.value);
+  const { inquiry } = entry;
+  const { parts } = useStanding(entry, true);
   return (
     <a class="entry" href={`/i/${inquiry.id}`} aria-current={openInquiryId.value === inquiry.id ? 'true' : undefined}>
-      <Mark name={answering ? 'dots' : 'comma'} />
+      <Kind inquiry={inquiry} />
       <p class="entry-from">
         <b dir="auto">
           <UntrustedText text={inquiry.source.name} />
@@ -32,87 +35,87 @@ export function Entry({ entry }: { entry: InquiryEntry }) {
         {inquiry.context?.cwd && <UntrustedText text={lastPart(inquiry.context.cwd)} />}
       </p>
       <p class="entry-ask" dir="auto" lang={titleLang(inquiry)}>
+        <KindAloud inquiry={inquiry} />
         <Title inquiry={inquiry} max={ROW_MAX} />
       </p>
       <p class="entry-by">
-        <State entry={entry} />
+        <Parts parts={parts} />
       </p>
       <SourceIcon sourceId={inquiry.source.id} name={inquiry.source.name} />
     </a>
   );
 }
 
-/** Who is answering, who decides and when, or until when it waits; `goesOn` where the sentence has begun. */
-export function State({ entry, goesOn = false }: { entry: InquiryEntry; goesOn?: boolean }) {
-  const { inquiry, draft, proposal } = entry;
-  if (inquiry.askerGoneAt !== undefined) return <b>{inboxWords().gone(visible(askerName(inquiry)))}</b>;
-  if (draft !== undefined && isWrittenElsewhere(draft, now.value)) return <Answering entry={entry} goesOn={goesOn} />;
-  const left = proposal && secondsLeft(proposal, now.value);
-  if (proposal && left !== undefined) return <b>{inboxWords().decides(visible(proposal.decider.name), left)}</b>;
-  return <Until entry={entry} goesOn={goesOn} />;
-}
-
-/** An answer that waits for a line: what was written, and the way to take it back. */
-export function QueuedEntry({ entry }: { entry: InquiryEntry }) {
-  const words = inboxWords();
-  const { inquiry } = entry;
+/** What is said of an inquiry in a line, with a dot between two of it. */
+export function Parts({ parts }: { parts: ComponentChild[] }) {
   return (
-    <div class="entry entry--queued">
-      <Mark name="comma" />
-      <p class="entry-from">
-        <b dir="auto">
-          <UntrustedText text={inquiry.source.name} />
-        </b>{' '}
-        <a href={`/i/${inquiry.id}`}>
-          <Title inquiry={inquiry} max={ROW_MAX} />
-        </a>
-      </p>
-      <p class="entry-ask own" dir="auto">
-        “{visible(queuedWords(entry) || words.decline)}”
-      </p>
-      <div class="entry-by">
-        {entry.queuedAt && words.written(Date.parse(entry.queuedAt), now.value)}{' '}
-        <Quiet onPress={() => void takeBack(inquiry.id)}>{words.undo}</Quiet>
-      </div>
-      <SourceIcon sourceId={inquiry.source.id} name={inquiry.source.name} />
-    </div>
+    <>
+      {parts.map((part, at) => (
+        <Fragment key={at}>
+          {at > 0 && ' · '}
+          {typeof part === 'string' && at > 0 ? goingOn(part) : part}
+        </Fragment>
+      ))}
+    </>
   );
 }
 
-function Answering({ entry: { draft }, goesOn }: { entry: InquiryEntry; goesOn: boolean }) {
+/**
+ * Where a waiting inquiry stands: what is at stake, who is answering or decides, what is prepared for it; with `until`
+ * also until when it waits, which `due` says as short as it can be said. Only its words are made anew each second.
+ */
+export function useStanding(entry: InquiryEntry, until: boolean): { parts: ComponentChild[]; due: string } {
+  const words = inboxWords();
+  const { inquiry, draft, proposal, own } = entry;
+  const opened = Date.parse(inquiry.openedAt);
+  const deadline = Date.parse(inquiry.deadlineAt);
+  // What nobody set is not said.
+  const unset = deadline - opened === DEFAULT_MS;
+  const inputs = [entry, language.value];
+  const state = useOfNow((at) => timeLeft(inquiry, at).state, inputs);
+  const left = useOfNow((at) => sayLeft(timeLeft(inquiry, at)), inputs);
+  const due = useOfNow((at) => (unset ? '' : moment(deadline, at, language.value)), inputs);
+  const answering = useOfNow((at) => draft !== undefined && isWrittenElsewhere(draft, at), inputs);
+  const seconds = useOfNow((at) => proposal && secondsLeft(proposal, at), inputs);
+  const urgent = inquiry.urgency === 'high';
+  const last = state === 'last' || state === 'up';
+  const pressing = [urgent && words.stakes.urgent, left].filter(Boolean).join(words.comma);
+  const doing =
+    inquiry.askerGoneAt !== undefined ? (
+      <b>{words.gone(visible(askerName(inquiry)))}</b>
+    ) : answering ? (
+      <Answering entry={entry} />
+    ) : (
+      proposal && seconds !== undefined && <b>{words.decides(visible(proposal.decider.name), seconds)}</b>
+    );
+  const hours = until && state === 'hours' && !doing;
+  const parts = [
+    pressing && <b class={urgent || last ? 'now' : undefined}>{pressing}</b>,
+    readStakes(inquiry).includes('caution') && <b>{words.stakes.caution}</b>,
+    doing,
+    hours && (unset ? words.asked(opened, now.peek()) : words.by(deadline, now.peek())),
+    own ? words.draft : inquiry.suggested && words.suggested,
+  ];
+  return { parts: parts.filter(Boolean), due };
+}
+
+function Answering({ entry: { draft } }: { entry: InquiryEntry }) {
   const words = inboxWords();
   if (!draft) return null;
   const you = draft.handle === me.value?.person.handle;
-  const yours = goesOn ? goingOn(words.youAnswering) : words.youAnswering;
   return (
     <>
-      <b>{you ? yours : words.answering(visible(draft.handle))}</b>
+      <Mark name="dots" />
+      <b>{you ? words.youAnswering : words.answering(visible(draft.handle))}</b>
       {words.on(visible(draft.device.name))}
     </>
   );
 }
 
-function Until({ entry: { inquiry, own }, goesOn }: { entry: InquiryEntry; goesOn: boolean }) {
-  const words = inboxWords();
-  // Only the words change each second at most, so only they are drawn again.
-  const state = useComputed(() => timeLeft(inquiry, now.value).state);
-  const text = useComputed(() => {
-    const { by, up, left } = inboxWords();
-    const said =
-      state.value === 'hours'
-        ? by(Date.parse(inquiry.deadlineAt), now.value)
-        : state.value === 'up'
-          ? up
-          : left(timeLeft(inquiry, now.value).leftMs);
-    return goesOn ? goingOn(said) : said;
-  });
-  if (state.value !== 'hours') return <b class={state.value === 'minutes' ? undefined : 'own'}>{text}</b>;
-  return (
-    <>
-      {text}
-      {own ? words.withDraft : inquiry.suggested ? words.withSuggestion : ''}
-    </>
-  );
+// Nothing while there are hours.
+function sayLeft({ state, leftMs }: TimeLeft): string {
+  const { up, left } = inboxWords();
+  return state === 'hours' ? '' : state === 'up' ? up : left(leftMs);
 }
 
 function lastPart(path: string): string {

@@ -4,11 +4,11 @@ import type { InquiryEntry } from '../live/entry.ts';
 import { connection, entries } from '../live/store.ts';
 import { now, useTicking } from '../ui/clock.ts';
 import { Head } from '../ui/shell/Head.tsx';
-import { lazy } from '../app/lazy.tsx';
+import { lazy, optional } from '../app/lazy.tsx';
 import { route } from '../app/route.ts';
 import { openInquiryId } from '../live/inquiries.ts';
 import { arrange, type Card } from './arrange.ts';
-import { Entry, Hide, QueuedEntry } from './Entry.tsx';
+import { Entry, Hide } from './Entry.tsx';
 import { isLong, selection } from './many/long.ts';
 import { inboxWords } from './words.ts';
 
@@ -16,6 +16,8 @@ const Empty = lazy(() => import('./Empty.tsx').then(({ Empty: ready }) => ready)
 // A short list needs none of them.
 const Many = lazy(() => import('./many/Many.tsx').then(({ Many: ready }) => ready));
 const ManyHead = lazy(() => import('./many/ManyHead.tsx').then(({ ManyHead: ready }) => ready));
+const Queued = lazy(() => import('./Apart.tsx').then(({ Queued: ready }) => ready), optional);
+const HiddenHere = lazy(() => import('./Apart.tsx').then(({ HiddenHere: ready }) => ready), optional);
 const Chosen = lazy(() => import('./select/Chosen.tsx').then(({ Chosen: ready }) => ready));
 
 // Whether anything waits is not known yet.
@@ -45,15 +47,7 @@ export function Inbox({ beside }: { beside: boolean }) {
       ) : (
         <Head clauses={clauses(waiting, queued)} level={beside ? 2 : 1} />
       )}
-      {queued.length > 0 && (
-        <ul class="entries">
-          {queued.map((entry) => (
-            <li key={entry.inquiry.id}>
-              <QueuedEntry entry={entry} />
-            </li>
-          ))}
-        </ul>
-      )}
+      {queued.length > 0 && <Queued entries={queued} />}
       {grouped && <Many />}
       {queued.length > 0 && !grouped && cards.length > 0 && <p class="rubric">{words.waiting}</p>}
       {!grouped && cards.length > 0 && (
@@ -107,37 +101,18 @@ function Swipeable({ entry }: { entry: InquiryEntry }) {
   );
 }
 
-function HiddenHere({ entries }: { entries: InquiryEntry[] }) {
-  const words = inboxWords();
-  return (
-    <details class="folded">
-      <summary>
-        <span class="link">{words.dismissed(entries.length)}</span>
-      </summary>
-      <ul class="entries">
-        {entries.map((entry) => (
-          <li key={entry.inquiry.id}>
-            <Entry entry={entry} />
-          </li>
-        ))}
-      </ul>
-    </details>
-  );
-}
-
 function clauses(waiting: InquiryEntry[], queued: InquiryEntry[]): [string] | [string, string] {
   const words = inboxWords();
   if (connection.value === 'offline' && queued.length > 0) return [words.offline, words.offlineWaits(queued.length)];
   const [first] = waiting;
   if (!first) return [words.nothing];
-  return [
-    words.waitForYou(waiting.length),
-    words.first(Date.parse(first.inquiry.deadlineAt), now.value, waiting.length),
-  ];
+  return [words.wait(waiting.length), words.first(Date.parse(first.inquiry.deadlineAt), now.value, waiting.length)];
 }
 
 // How far down the list was: the page of a phone, the column of a desktop.
 const saved = { page: 0, column: 0 };
+
+const SIGNS = ['wheel', 'pointerdown', 'focusin'] as const;
 
 /** Puts the list back to where it was when somebody returns to it, and keeps the open question's row in view. */
 function useSavedScroll(beside: boolean): RefObject<HTMLElement | null> {
@@ -156,8 +131,19 @@ function useSavedScroll(beside: boolean): RefObject<HTMLElement | null> {
   }, [beside]);
   const open = openInquiryId.value;
   useEffect(() => {
-    const row = open === undefined ? null : list.current?.querySelector('[aria-current=true]');
-    if (beside) row?.scrollIntoView({ block: 'nearest' });
+    const index = list.current;
+    if (!beside || !index) return undefined;
+    const show = () => index.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' });
+    show();
+    // Rows that come later move it, until the person goes through the list.
+    const watcher = new MutationObserver(show);
+    watcher.observe(index, { childList: true, subtree: true });
+    const stop = () => watcher.disconnect();
+    for (const sign of SIGNS) index.addEventListener(sign, stop, { passive: true });
+    return () => {
+      stop();
+      for (const sign of SIGNS) index.removeEventListener(sign, stop);
+    };
   }, [open, beside]);
   return list;
 }

@@ -8,8 +8,6 @@ import type { InquiryEntry } from '../live/entry.ts';
 import { preferencesFor } from '../live/preferences.ts';
 import { isOpenHere } from '../live/inquiries.ts';
 import { entries, opened, sendNow, takeBack } from '../live/store.ts';
-import { language } from '../ui/language.ts';
-import { countWord } from '../ui/times.ts';
 import { go } from '../ui/place.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Button, IconButton } from '../ui/Button.tsx';
@@ -54,7 +52,7 @@ export function InquiryBody({ entry: one }: { entry: InquiryEntry }) {
   useEffect(() => {
     if (!resolution) opened(inquiry.id);
     // They will be needed, and by then the line may be gone.
-    void Promise.all([fetchSettled(), fetchHeldBack(), fetchUndoBar()]).catch(() => {});
+    void Promise.all([fetchSettled(), fetchHeldBack(), fetchUndoBar(), import('../inbox/Apart.tsx')]).catch(() => {});
     if (document.activeElement?.matches('body, a, button')) focusQuestion(asksWords(inquiry));
   }, []);
   const settled = receipt?.resolution ?? resolution;
@@ -102,7 +100,7 @@ function Topbar({ onMore }: { onMore: (() => void) | undefined }) {
     <nav class="topbar" aria-label={inboxWords().back}>
       <a class="quiet" href="/">
         <Icon name="back" />
-        {inboxWords().wait(countWord(count, language.value), count)}
+        {inboxWords().wait(count)}
       </a>
       {onMore && <IconButton name="more" label={words.more} onPress={onMore} />}
     </nav>

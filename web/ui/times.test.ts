@@ -41,7 +41,7 @@ test('a day near by is called by its name, in both languages', () => {
 
 test('a moment is a clock time today and names its day otherwise', () => {
   const at = (day: number, hour: number) => new Date(2026, 10, day, hour, 17).getTime();
-  deepStrictEqual([moment(at(21, 14), now, 'en'), moment(at(22, 9), now, 'en')], ['14:17', 'tomorrow, 09:17']);
+  deepStrictEqual([moment(at(21, 14), now, 'en'), moment(at(22, 9), now, 'en')], ['14:17', 'tomorrow 09:17']);
   deepStrictEqual([dayTime(at(21, 14), now, 'en'), dayTime(at(22, 9), now, 'zh')], ['today at 14:17', '明天 09:17']);
   deepStrictEqual([moment(at(21, 0), now, 'zh'), moment(at(22, 9), now, 'zh')], ['00:17', '明天 09:17']);
 });

@@ -43,12 +43,12 @@ export function dayName(at: number, now: number, language: Language): string {
     : getFormats(language).date.format(at);
 }
 
-/** "14:17" today, "tomorrow, 09:00" otherwise. */
+/** "14:17" today, "tomorrow 09:00" otherwise. */
 export function moment(at: number, now: number, language: Language): string {
   const day = dayName(at, now, language);
   const clock = clockTime(at);
   if (midnight(at) === midnight(now)) return clock;
-  return language === 'zh' ? `${day} ${clock}` : `${day}, ${clock}`;
+  return `${day} ${clock}`;
 }
 
 /** "today at 11:20", "yesterday at 09:00". */

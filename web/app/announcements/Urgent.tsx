@@ -62,7 +62,14 @@ function Announced({ inquiry }: { inquiry: Inquiry }) {
       label={t.label}
       by={
         <>
-          <b>{[t.urgent, goingOn(until)].join(t.comma)}</b> · <UntrustedText text={inquiry.source.name} />
+          {time.state === 'hours' ? (
+            <>
+              <b class="now">{t.urgent}</b> · {goingOn(until)}
+            </>
+          ) : (
+            <b class="now">{[t.urgent, until].join(t.comma)}</b>
+          )}{' '}
+          · <UntrustedText text={inquiry.source.name} />
         </>
       }
       name={titleOf(inquiry)}

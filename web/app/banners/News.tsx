@@ -7,13 +7,48 @@ import { call } from '../../live/api.ts';
 import { type admitted, dropAdmitted } from '../../live/enrolments.ts';
 import type { InquiryEntry } from '../../live/entry.ts';
 import { askerName } from '../../live/inquiries.ts';
+import { markRead, notices } from '../../live/notices.ts';
 import { me } from '../../live/session.ts';
 import { discard } from '../../live/store.ts';
 import { Banner } from '../../ui/shell/Banner.tsx';
 import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { clockTime } from '../../ui/times.ts';
-import { words } from '../words.ts';
+
+const FEW = 3;
+
+/** The latest notice; of a flood from one source its count too. */
+export function LatestNotice() {
+  const t = say(words);
+  const notice = notices.value.at(-1);
+  if (!notice) return null;
+  const alike = notices.value.filter(({ source }) => source.id === notice.source.id);
+  // A flood is one line, and one press ends it.
+  const read = alike.length > FEW ? alike : [notice];
+  return (
+    <Banner
+      quiet
+      icon="bell"
+      act={<Quiet onPress={() => read.forEach(({ id }) => void markRead(id))}>{t.gotIt}</Quiet>}
+    >
+      <b>
+        <bdi>{visible(notice.source.name)}</bdi>
+      </b>{' '}
+      {read.length > 1 && <b>{t.notices(read.length)} </b>}
+      <bdi>{visible(notice.title)}</bdi>{' '}
+      {notice.body && (
+        <span class="dim" dir="auto">
+          {visible(notice.body)}
+        </span>
+      )}{' '}
+      {notice.link && (
+        <a class="link" href={notice.link} target="_blank" rel="noreferrer">
+          {new URL(notice.link).host}
+        </a>
+      )}
+    </Banner>
+  );
+}
 
 /** Says that a device signed in, and takes that back. */
 export function Admitted({ device, at }: (typeof admitted.value)[number]) {
@@ -58,7 +93,7 @@ export function Decided({ entry: { inquiry, receipt, refused, resolution } }: { 
           <a class="quiet" href={`/i/${inquiry.id}`}>
             <span class="link">{t.open}</span>
           </a>
-          {!refused && <Quiet onPress={() => discard(inquiry.id)}>{t.dismiss}</Quiet>}
+          {!refused && <Quiet onPress={() => discard(inquiry.id)}>{t.gotIt}</Quiet>}
         </>
       }
     >
@@ -76,3 +111,38 @@ function lostTo(resolution: Resolution | undefined, title: string): string {
     ? t.fasterYou(visible(by.device.name), title)
     : t.faster(by.handle, title);
 }
+
+const en = {
+  signedIn: (name: string, time: string) => `${name} signed in at ${time}. It sees and answers what is asked of you.`,
+  wasNotMe: 'This was not me',
+  arrived: (title: string) => `Your answer to “${title}” arrived.`,
+  faster: (who: string, title: string) => `${who} answered “${title}” earlier. Your words are kept.`,
+  fasterYou: (device: string, title: string) =>
+    `You had already answered “${title}” on ${device}. Your words are kept.`,
+  somebody: 'Somebody else',
+  tooLate: (title: string) => `“${title}” was over before your answer arrived. Your words are kept.`,
+  notTaken: (title: string) => `The hub did not take your answer to “${title}”. Open it to see why.`,
+  notPickedUp: (asker: string, title: string) => `Not picked up: “${title}”. ${asker} was gone.`,
+  notices: (count: number) => `${count} notices, the last one:`,
+  open: 'Open',
+  gotIt: 'Dismiss',
+  fine: 'OK',
+};
+
+const zh: typeof en = {
+  signedIn: (name, time) => `${time}，${name} 已登录。它能看到并答复问你的一切。`,
+  wasNotMe: '不是我',
+  arrived: (title) => `你对“${title}”的答复已送到。`,
+  faster: (who, title) => `${who} 更早答复了“${title}”。你写的内容已保留。`,
+  fasterYou: (device, title) => `你已在 ${device} 上答复“${title}”。你写的内容已保留。`,
+  somebody: '别人',
+  tooLate: (title) => `“${title}”在你的答复送到前已经结束。你写的内容已保留。`,
+  notTaken: (title) => `中枢没有收下你对“${title}”的答复。打开看看原因。`,
+  notPickedUp: (asker, title) => `未被取走：“${title}”。${asker} 已离开。`,
+  notices: (count) => `${count} 条通知，最新一条：`,
+  open: '打开',
+  gotIt: '忽略',
+  fine: '好',
+};
+
+const words = { en, zh };

@@ -55,7 +55,6 @@ export function OptionalBanners() {
 }
 
 function PlainHttp() {
-  const t = say(words);
   const seen = useSignal(isChosen('plainHttp'));
   if (isSecureContext || stepsShown.value || seen.value) return null;
   const hide = () => {
@@ -63,7 +62,7 @@ function PlainHttp() {
     seen.value = true;
   };
   return (
-    <Banner quiet icon="mute" act={<Quiet onPress={hide}>{t.fine}</Quiet>}>
+    <Banner quiet icon="mute" act={<Quiet onPress={hide}>{say(own).fine}</Quiet>}>
       {say(plainHttp)}
     </Banner>
   );
@@ -71,10 +70,11 @@ function PlainHttp() {
 
 const own = {
   en: {
+    fine: 'OK',
     notNotified: (count: number) =>
       count === 1 ? 'One question: no device was notified.' : `${count} questions: no device was notified.`,
   },
-  zh: { notNotified: (count: number) => `${count} 个问题：没有设备收到通知。` },
+  zh: { fine: '好', notNotified: (count: number) => `${count} 个问题：没有设备收到通知。` },
 };
 
 /** Says that something was asked while no device could be told of it (DLV2), until this page has shown it. */
@@ -102,7 +102,7 @@ function Unreached() {
           <a class="quiet" href="/devices">
             <span class="link">{t.devices}</span>
           </a>
-          <Quiet onPress={hide}>{t.fine}</Quiet>
+          <Quiet onPress={hide}>{say(own).fine}</Quiet>
         </>
       }
     >

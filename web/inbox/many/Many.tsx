@@ -1,15 +1,14 @@
 import type { InquiryEntry } from '../../live/entry.ts';
-import { isWrittenElsewhere, openInquiryId } from '../../live/inquiries.ts';
+import { openInquiryId } from '../../live/inquiries.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { SourceIcon } from '../../ui/post/SourceIcon.tsx';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { Title, titleLang } from '../../inquiry/view/Title.tsx';
-import { now } from '../../ui/clock.ts';
 import { Mark } from '../../ui/Mark.tsx';
 import { largestClass, likeness } from '../select/like.ts';
-import { Hide, State } from '../Entry.tsx';
-import { goingOn } from '../words.ts';
-import { type Bunch as OneBunch, isUrgent, NO_FILTER, runKey } from './bunches.ts';
+import { Hide, Parts, useStanding } from '../Entry.tsx';
+import { Kind, KindAloud } from '../Kind.tsx';
+import { type Bunch as OneBunch, NO_FILTER, runKey } from './bunches.ts';
 import { selection } from './long.ts';
 import { filter, many, toRows, select, selected, showMore, toggle } from './view.ts';
 import { manyWords } from './words.ts';
@@ -99,27 +98,20 @@ function Row({ entry, from }: { entry: InquiryEntry; from?: boolean }) {
 }
 
 function OpenRow({ entry, from }: { entry: InquiryEntry; from: boolean }) {
-  const words = manyWords();
-  const { inquiry, draft } = entry;
-  const urgent = isUrgent(entry);
-  const answering = draft !== undefined && isWrittenElsewhere(draft, now.value);
-  const caution = (inquiry.actions ?? []).some((action) => action.caution);
+  const { inquiry } = entry;
+  const { parts, due } = useStanding(entry, false);
+  const said = from ? [...parts, <UntrustedText key="from" text={inquiry.source.name} />] : parts;
   return (
     <div class="swipe">
       <a class="row" href={`/i/${inquiry.id}`} aria-current={openInquiryId.value === inquiry.id ? 'true' : undefined}>
-        <Mark name={answering ? 'dots' : 'comma'} />
+        <Kind inquiry={inquiry} />
         <Name entry={entry} />
-        <span class="row-by">
-          {urgent && <b>{words.isUrgent + words.and}</b>}
-          {caution && <b>{(urgent ? goingOn(words.isCaution) : words.isCaution) + words.and}</b>}
-          <State entry={entry} goesOn={urgent || caution} />
-          {from && (
-            <>
-              {' · '}
-              <UntrustedText text={inquiry.source.name} />
-            </>
-          )}
-        </span>
+        <span class="row-due">{due}</span>
+        {said.length > 0 && (
+          <span class="row-by">
+            <Parts parts={said} />
+          </span>
+        )}
       </a>
       <Hide inquiryId={inquiry.id} />
     </div>
@@ -129,6 +121,7 @@ function OpenRow({ entry, from }: { entry: InquiryEntry; from: boolean }) {
 function SelectRow({ entry }: { entry: InquiryEntry }) {
   const words = manyWords();
   const like = likeness(entry);
+  const { parts, due } = useStanding(entry, false);
   const [first] = selected.value;
   const firstLike = first && likeness(first);
   const why =
@@ -149,7 +142,16 @@ function SelectRow({ entry }: { entry: InquiryEntry }) {
         <Mark name="tick" />
       </span>
       <Name entry={entry} />
-      <span class="row-by">{why ? words.apart[why] : <State entry={entry} />}</span>
+      <span class="row-due">{due}</span>
+      {why ? (
+        <span class="row-by">{words.apart[why]}</span>
+      ) : (
+        parts.length > 0 && (
+          <span class="row-by">
+            <Parts parts={parts} />
+          </span>
+        )
+      )}
     </label>
   );
 }
@@ -157,6 +159,7 @@ function SelectRow({ entry }: { entry: InquiryEntry }) {
 function Name({ entry: { inquiry } }: { entry: InquiryEntry }) {
   return (
     <span class="row-name" dir="auto" lang={titleLang(inquiry)}>
+      <KindAloud inquiry={inquiry} />
       <Title inquiry={inquiry} max={ROW_MAX} />
     </span>
   );

@@ -7,6 +7,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { selection } from './long.ts';
 import { Filters, Find, Tools } from './Tools.tsx';
 import { searching } from './view.ts';
+import { inboxWords } from '../words.ts';
 import { manyWords } from './words.ts';
 
 type ManyHeadProps = {
@@ -20,7 +21,10 @@ type ManyHeadProps = {
 export function ManyHead({ waiting, beside, offline }: ManyHeadProps) {
   const words = manyWords();
   const [due = ''] = waiting.map(({ inquiry }) => inquiry.deadlineAt).toSorted();
-  const standing: [string, string] = [words.wait(waiting.length), words.first(Date.parse(due), now.value)];
+  const standing: [string, string] = [
+    inboxWords().wait(waiting.length),
+    inboxWords().first(Date.parse(due), now.value, waiting.length),
+  ];
   const late = connection.value === 'offline' ? offline : undefined;
   const clauses: [string] | [string, string] = selection.value ? [words.selectHead] : (late ?? standing);
   return (

@@ -1,12 +1,6 @@
 import { say } from '../../ui/language.ts';
-import { spaced } from '../../ui/sentence/spaced.ts';
-import { countWord, moment } from '../../ui/times.ts';
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const en = {
-  wait: (count: number) => `${capital(countWord(count, 'en'))} wait`,
-  first: (at: number, now: number) => `next due ${moment(at, now, 'en')}.`,
   show: 'Show',
   all: 'All',
   urgent: (count: number) => `Urgent ${count}`,
@@ -31,9 +25,6 @@ const en = {
   cancel: 'Cancel',
   pressing: 'Urgent and due soon',
   more: (count: number) => `Show ${count} more`,
-  isUrgent: 'Urgent',
-  isCaution: 'Caution',
-  and: ', ',
   none: 'Nothing of what waits fits.',
   apart: {
     question: 'A question: decide it by itself',
@@ -47,8 +38,6 @@ const en = {
 };
 
 const zh: typeof en = {
-  wait: (count) => `${count === 2 ? '两' : countWord(count, 'zh')}件待处理`,
-  first: (at, now) => `最近${spaced(moment(at, now, 'zh'))}到期。`,
   show: '显示',
   all: '全部',
   urgent: (count) => `紧急 ${count}`,
@@ -71,11 +60,8 @@ const zh: typeof en = {
   ofThisKind: (count) => `选择全部 ${count} 个同类`,
   clear: '清除',
   cancel: '取消',
-  pressing: '紧急和即将到期',
+  pressing: '紧急与即将到期',
   more: (count) => `再显示 ${count} 个`,
-  isUrgent: '紧急',
-  isCaution: '慎重',
-  and: '，',
   none: '没有符合条件的事。',
   apart: {
     question: '提问：需单独决定',

@@ -1,0 +1,86 @@
+import { visible } from '#shared/visible.ts';
+import type { InquiryEntry } from '../live/entry.ts';
+import { takeBack } from '../live/store.ts';
+import { Title } from '../inquiry/view/Title.tsx';
+import { now } from '../ui/clock.ts';
+import { say } from '../ui/language.ts';
+import { moment } from '../ui/times.ts';
+import { Quiet } from '../ui/Button.tsx';
+import { SourceIcon } from '../ui/post/SourceIcon.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { Entry, ROW_MAX } from './Entry.tsx';
+import { Kind } from './Kind.tsx';
+import { queuedWords } from './queuedWords.ts';
+
+/** Answers that wait for a line. */
+export function Queued({ entries }: { entries: InquiryEntry[] }) {
+  return (
+    <ul class="entries">
+      {entries.map((entry) => (
+        <li key={entry.inquiry.id}>
+          <QueuedEntry entry={entry} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** An answer that waits for a line: what was written, and the way to take it back. */
+function QueuedEntry({ entry }: { entry: InquiryEntry }) {
+  const words = say({ en, zh });
+  const { inquiry } = entry;
+  return (
+    <div class="entry entry--queued">
+      <Kind inquiry={inquiry} />
+      <p class="entry-from">
+        <b dir="auto">
+          <UntrustedText text={inquiry.source.name} />
+        </b>{' '}
+        <a href={`/i/${inquiry.id}`}>
+          <Title inquiry={inquiry} max={ROW_MAX} />
+        </a>
+      </p>
+      <p class="entry-ask own" dir="auto">
+        “{visible(queuedWords(entry) || words.decline)}”
+      </p>
+      <div class="entry-by">
+        {entry.queuedAt && words.written(Date.parse(entry.queuedAt), now.value)}{' '}
+        <Quiet onPress={() => void takeBack(inquiry.id)}>{words.undo}</Quiet>
+      </div>
+      <SourceIcon sourceId={inquiry.source.id} name={inquiry.source.name} />
+    </div>
+  );
+}
+
+/** What was hidden on this device, folded. */
+export function HiddenHere({ entries }: { entries: InquiryEntry[] }) {
+  const words = say({ en, zh });
+  return (
+    <details class="folded">
+      <summary>
+        <span class="link">{words.dismissed(entries.length)}</span>
+      </summary>
+      <ul class="entries">
+        {entries.map((entry) => (
+          <li key={entry.inquiry.id}>
+            <Entry entry={entry} />
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+const en = {
+  written: (at: number, now: number) => `Written at ${moment(at, now, 'en')}`,
+  undo: 'Undo',
+  dismissed: (count: number) => `Hidden on this device (${count})`,
+  decline: 'Declined',
+};
+
+const zh: typeof en = {
+  written: (at, now) => `写于${moment(at, now, 'zh')}`,
+  undo: '撤销',
+  dismissed: (count) => `已在此设备隐藏（${count}）`,
+  decline: '未回答',
+};
