@@ -52,7 +52,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
 
     await page.goto(`${place.origin}/history`);
     const past = page.getByRole('listitem').filter({ hasText: 'And now?' });
-    await expect(past).toContainText('by the rule “Atlas: git status, git log”');
+    await past.getByText('By rule Atlas: git status, git log, no one asked').click();
     await expect(past).toContainText(
       'The rule said: When Atlas calls Bash, and every command in its line is git status',
     );

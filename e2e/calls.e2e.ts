@@ -21,7 +21,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expect(inquiry.heading).toHaveText('refund 340 EUR');
       await expect(inquiry.panel.getByRole('row')).toHaveText(['orderA-1077', 'amount340', 'currencyEUR']);
       await inquiry.decide('Approve');
-      await expect(inquiry.panel.getByText('“Approved: refund 340 EUR.”')).toBeVisible();
+      await expect(inquiry.panel.getByRole('paragraph').filter({ hasText: /^Approved refund 340 EUR$/ })).toBeVisible();
       expect((await place.read(asked)).resolution).toMatchObject({
         outcome: 'answered',
         answer: { decisions: [{ type: 'approve' }] },
@@ -65,6 +65,11 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       expect((await place.read(asked)).resolution?.answer).toMatchObject({
         decisions: [{ type: 'edit', args: { order: 'A-1077', amount: 170.5, currency: 'EUR' } }],
       });
+      const receipt = inquiry.panel;
+      await expect(receipt).toContainText('Approved with changes refund 170.5 EUR');
+      await expect(receipt.getByRole('definition')).toHaveText(['removed: 340 now: 170.5']);
+      await receipt.getByText('2 arguments stay as asked.').click();
+      await expect(receipt.getByRole('definition')).toHaveText(['removed: 340 now: 170.5', 'A-1077', 'EUR']);
     });
 
     test('one call, answered in its place', async ({ place, openDevice }) => {

@@ -193,7 +193,7 @@ test('[POL9] a hold shows on two devices of the person, and stopped on one it is
   expect((await place.read(asked, 20)).resolution).toMatchObject({ by: { kind: 'decider', label: 'Helper' } });
   await goTo(phone, 'History');
   await phone.getByRole('button', { name: 'By stand-in' }).click();
-  await expect(phone.getByRole('listitem').filter({ hasText: WORDS })).toContainText('Decided by Helper');
+  await expect(phone.getByRole('listitem').filter({ hasText: WORDS })).toContainText('By Helper, your stand-in');
 });
 
 test('[POL9] calls in a hold are shown whole, and sent now only once they were seen', async ({ place, openDevice }) => {

@@ -73,7 +73,7 @@ test('[RES4] when time runs out the inquiry says that nobody answered, and no ch
   await expect.poll(async () => (await place.read(asked)).late).toMatchObject([{ text: 'I am' }]);
   await goTo(inquiry.page, 'History');
   await expect(inquiry.page.getByRole('listitem').filter({ hasText: 'Is the kettle on?' })).toContainText(
-    /Nobody answered by \d\d:\d\d.*“I am” You, late, on Phone/,
+    /^Missed Is the kettle on\?.*Nobody answered by \d\d:\d\d.*Late, by you, on Phone: “I am”/,
   );
 });
 

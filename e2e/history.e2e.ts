@@ -9,7 +9,7 @@ import { enrollByLink, goTo } from './page/sign-in.ts';
 import { InquiryPage } from './page/inquiry.ts';
 import { expect, type Place, test } from './page/scene.ts';
 
-const found = (page: Page) => page.getByRole('main').getByRole('heading', { level: 3 });
+const found = (page: Page) => page.getByRole('main').getByRole('heading', { level: 4 });
 const seek = (page: Page) => page.getByRole('searchbox', { name: 'Search the history' });
 const only = (page: Page, name: string) =>
   page.getByRole('group', { name: 'Which ones' }).getByRole('button', { name });
@@ -29,33 +29,40 @@ test('the history is found by a word, how it ended, its source and its day, and 
   await settle(place, 'How old are you?', { outcome: 'declined', message: 'That is private.' });
   await settle(place, '要付给供应商吗？', { text: '下周' }, ledger);
   const page = await openDevice('iPhone', { viewport: { width: 390, height: 844 } });
+  const head = page.getByRole('heading', { level: 1 });
   await goTo(page, 'History');
-  await expect(found(page)).toHaveText(['要付给供应商吗？', 'How old are you?', 'What shall we call the boat?']);
+  await expect(found(page)).toHaveText([
+    'Answered 要付给供应商吗？',
+    'Declined How old are you?',
+    'Answered What shall we call the boat?',
+  ]);
+  await expect(head).toHaveText('3 answered.');
 
   await seek(page).fill('WREN');
-  await expect(found(page)).toHaveText(['What shall we call the boat?']);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('One found.');
+  await expect(found(page)).toHaveText(['Answered What shall we call the boat?']);
+  await expect(head).toHaveText('1 found.');
   await seek(page).fill('供应商');
-  await expect(found(page)).toHaveText(['要付给供应商吗？']);
+  await expect(found(page)).toHaveText(['Answered 要付给供应商吗？']);
   await seek(page).fill('no such word');
-  await expect(page.getByRole('main')).toContainText('Nothing matches.');
-  await seek(page).fill('');
-  await only(page, 'Declined').click();
-  await expect(found(page)).toHaveText(['How old are you?']);
+  await expect(head).toHaveText('Nothing found for “no such word”.');
+  await page.getByRole('button', { name: 'Clear the search' }).click();
+  await expect(found(page)).toHaveCount(3);
+  await only(page, 'Missed').click();
+  await expect(head).toHaveText('Nothing found.');
   await only(page, 'Everything').click();
   await page.getByRole('combobox', { name: 'Source' }).selectOption('Ledger');
-  await expect(found(page)).toHaveText(['要付给供应商吗？']);
+  await expect(found(page)).toHaveText(['Answered 要付给供应商吗？']);
   await page.getByRole('combobox', { name: 'Time' }).selectOption('between');
   await page.getByLabel('Until day').fill('2020-01-01');
-  await expect(page.getByRole('main')).toContainText('Nothing matches.');
+  await expect(head).toHaveText('Nothing found.');
   await page.getByLabel('Until day').fill('');
   await page.getByLabel('From day').fill('2020-01-01');
-  await expect(found(page)).toHaveText(['要付给供应商吗？']);
+  await expect(found(page)).toHaveText(['Answered 要付给供应商吗？']);
 
   await found(page).getByRole('link').click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('You answered this on Terminal.');
   await page.goBack();
-  await expect(found(page), 'a look at an inquiry does not lose the search').toHaveText(['要付给供应商吗？']);
+  await expect(found(page), 'a look at an inquiry does not lose the search').toHaveText(['Answered 要付给供应商吗？']);
 });
 
 test('what is sought is exported as CSV and JSON, with who saw it and no formula', async ({ place, openDevice }) => {
@@ -64,7 +71,7 @@ test('what is sought is exported as CSV and JSON, with who saw it and no formula
   const page = await openDevice('iPhone');
   await goTo(page, 'History');
   await seek(page).fill('sum');
-  await expect(found(page)).toHaveText(['=SUM(A1)']);
+  await expect(found(page)).toHaveText(['Answered =SUM(A1)']);
   const take = async (name: string) => {
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name }).click()]);
     return [download.suggestedFilename(), await readFile(await download.path(), 'utf8')] as const;
@@ -105,8 +112,9 @@ test('each entry says who answered from where, who was slower, and opens to who 
   await told('You answered this on Terminal.');
   await goTo(phone.page, 'History');
   const entry = phone.page.getByRole('listitem').filter({ has: phone.page.getByRole('link', { name: 'Which logo?' }) });
-  await expect(entry).toContainText('“The second” You, on Terminal, from the notification');
-  await entry.getByText('Seen on two devices').click();
+  await expect(entry).toContainText(/^Answered Which logo\?The secondBy you, on Terminal, from the notification/);
+  await entry.getByText('By you, on Terminal').click();
+  await expect(entry).toContainText('Seen on two devices');
   const seen = entry.getByRole('listitem');
   await expect(seen.filter({ hasText: /^jonas, on MacBook: opened at \d\d:\d\d$/ })).toBeVisible();
   await expect(seen.filter({ hasText: /^You, on iPhone: opened at \d\d:\d\d$/ })).toBeVisible();

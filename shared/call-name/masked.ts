@@ -3,9 +3,14 @@ import { scalar } from './tool.ts';
 
 /** A call's arguments as text without secrets; `text` is how they were written, and how its numbers still are. */
 export function maskedArgs(tool: string, args: unknown, text: string): string {
+  return withoutSecrets(withoutNamed(tool, args, text));
+}
+
+/** The same still as JSON, without what is a secret by its name or its tool; a text may yet hold one. */
+export function withoutNamed(tool: string, args: unknown, text: string): string {
   const all = isSecretTool(tool);
   const hides = JSON.stringify(masked(args, all)) !== JSON.stringify(args);
-  return withoutSecrets(hides ? written(masked(exactly(args, text), all)) : text);
+  return hides ? written(masked(exactly(args, text), all)) : text;
 }
 
 // No string of a call begins with U+0000, so it marks a number, as it was written.

@@ -1,4 +1,3 @@
-import './history.css';
 import { useState } from 'preact/hooks';
 import { me } from '../live/session.ts';
 import { now, serverNow } from '../ui/clock.ts';
@@ -6,58 +5,48 @@ import { Head } from '../ui/shell/Head.tsx';
 import { language } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
 import { capital, dayName } from '../ui/times.ts';
+import { SourceIcon } from '../ui/post/SourceIcon.tsx';
+import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { useWide } from '../app/browser/wide.ts';
 import { explain } from '../app/form/explain.ts';
 import { historyFile } from '../live/history.ts';
-import { byDay } from './byDay.ts';
 import { HistoryPlaces } from './HistoryPlaces.tsx';
-import { Past } from './Past.tsx';
-import { toFilter, search, seekAs } from './search.ts';
+import { Record } from './Record.tsx';
+import { countOutcomes, type Day, toDays } from './records.ts';
+import { everything, toFilter, search, seekAs } from './search.ts';
 import { Seek } from './Seek.tsx';
-import { useReading } from './useReading.ts';
+import { type Reading, useReading } from './useReading.ts';
 import { historyWords } from './words.ts';
 
-/** What was settled, newest first, and the way to find it again and to export it. */
+/** What was decided or missed, newest first, and the way to find it again and to export it. */
 export function History() {
   const words = historyWords();
   seekAs(me.value?.person.id);
+  const wide = useWide();
   const read = useReading();
   const sought = Object.keys(toFilter(search.value, now.value)).length > 0;
-  const unanswered = read.items.filter(({ resolution }) => resolution?.outcome === 'expired').length;
-  const empty = read.items.length === 0 && !sought;
-  const clauses = empty
-    ? ([words.none, words.noneMore] as const)
-    : sought
-      ? ([words.found(read.items.length, read.further)] as const)
-      : ([words.head, words.headMore(read.items.length, unanswered)] as const);
-  // Drawn as an empty panel; the head has said it.
-  const nothing = empty && !read.busy && !read.problem;
+  const empty = read.items.length === 0;
   return (
     <>
       <aside class="side" aria-label={words.findLabel}>
-        <Head clauses={clauses}>
-          <HistoryPlaces here="/history" />
-          <Seek />
-          {!empty && <Export />}
+        <Head clauses={[sayHead(read, sought)]}>
+          {/* How many lines the head has is known only then; what stands below it would move. */}
+          <div hidden={!read.begun}>
+            <HistoryPlaces here="/history" />
+            <Seek />
+            {wide && !empty && <Export />}
+          </div>
         </Head>
       </aside>
-      <main class="page" id="open" aria-busy={read.busy ? 'true' : undefined} aria-label={words.head}>
-        <section class={`panel${nothing ? ' ruled' : ''}`}>
+      <main class="page" id="open" aria-busy={read.busy ? 'true' : undefined} aria-label={words.places}>
+        <section class="panel" hidden={!read.begun}>
           <p class="sr" role="status">
-            {!read.busy && sought ? words.found(read.items.length, read.further) : ''}
+            {!read.busy && sought ? sayHead(read, sought) : ''}
           </p>
-          {byDay(read.items, (at) => capital(dayName(at, now.value, language.value))).map(([day, items]) => (
-            <div key={day}>
-              <h2 class="day">{day}</h2>
-              <ul class="rows rows--past">
-                {items.map((inquiry) => (
-                  <Past key={inquiry.id} inquiry={inquiry} whole />
-                ))}
-              </ul>
-            </div>
+          {toDays(read.items, (at) => capital(dayName(at, now.value, language.value))).map((day) => (
+            <OfDay key={day.day} {...day} />
           ))}
-          {read.items.length === 0 && !nothing && (
-            <p class="say day">{read.busy ? words.loading : sought ? words.nothingFound : ''}</p>
-          )}
+          {empty && !read.problem && <Nothing sought={sought} />}
           {read.problem && (
             <p class="say" role="alert">
               {explain(read.problem)} <Quiet onPress={read.more}>{words.retry}</Quiet>
@@ -68,9 +57,71 @@ export function History() {
               <Quiet onPress={read.more}>{words.more}</Quiet>
             </div>
           )}
+          {!wide && !empty && (
+            <div class="say">
+              <Export />
+            </div>
+          )}
         </section>
       </main>
     </>
+  );
+}
+
+/** How things stand, or what was found. */
+function sayHead({ items, begun, further }: Reading, sought: boolean): string {
+  const words = historyWords();
+  const { words: typed } = search.value;
+  if (!begun) return words.places;
+  if (items.length === 0) return sought ? words.notFound(typed.trim()) : words.none;
+  const { answered, missed } = countOutcomes(items);
+  return typed.trim() === '' && answered + missed > 0
+    ? words.head(answered, missed, further ? items.length : undefined)
+    : words.found(items.length, further);
+}
+
+function OfDay({ day, runs }: Day) {
+  const words = historyWords();
+  return (
+    <>
+      <h2 class="day day--big">{day}</h2>
+      {runs.map(({ key, inquiry: { source }, name, count, records }) => (
+        <div key={key}>
+          <h3 class="run-head">
+            <SourceIcon sourceId={source.id} name={source.name} />
+            <span dir="auto">
+              <UntrustedText text={source.name} />
+            </span>
+            {name && (
+              <small dir="auto">
+                <UntrustedText text={name} />
+              </small>
+            )}
+            <small>{words.count(count)}</small>
+          </h3>
+          <ul class="recs">
+            {records.map((alike) => (
+              <Record key={alike[0]?.id} alike={alike} whole />
+            ))}
+          </ul>
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** Says what will stand here, or how to look further. */
+function Nothing({ sought }: { sought: boolean }) {
+  const words = historyWords();
+  if (!sought) return <p class="blank">{words.noneMore}</p>;
+  const { when } = search.value;
+  return (
+    <div class="blank">
+      <Quiet onPress={() => (search.value = everything)}>{words.clear}</Quiet>
+      {when !== 'any' && (
+        <Quiet onPress={() => (search.value = { ...search.peek(), when: 'any' })}>{words.allTime}</Quiet>
+      )}
+    </div>
   );
 }
 
@@ -89,13 +140,8 @@ function Export() {
   };
   return (
     <p class="export">
-      {words.export}{' '}
-      <Quiet label={words.asCsv} onPress={() => void take('csv')}>
-        CSV
-      </Quiet>{' '}
-      <Quiet label={words.asJson} onPress={() => void take('json')}>
-        JSON
-      </Quiet>
+      <Quiet onPress={() => void take('csv')}>{words.asCsv}</Quiet>{' '}
+      <Quiet onPress={() => void take('json')}>{words.asJson}</Quiet>
       <span role="status">
         {state === 'fetching' && words.fetching}
         {state === 'failed' && words.notFetched}

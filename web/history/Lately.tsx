@@ -5,12 +5,12 @@ import { history } from '../live/history.ts';
 import { connection } from '../live/store.ts';
 import { clockTime } from '../ui/times.ts';
 import { visible } from '#shared/visible.ts';
-import { Past } from './Past.tsx';
+import { Record } from './Record.tsx';
 import { historyWords } from './words.ts';
 
 const SHOWN = 3;
 
-/** What was settled last, beside an inbox in which nothing waits. */
+/** What was decided last, beside an inbox in which nothing waits. */
 export function Lately() {
   const words = historyWords();
   const items = useSignal<Inquiry[]>([]);
@@ -25,9 +25,9 @@ export function Lately() {
       {last?.by.kind === 'person' && (
         <p class="aside lede">{words.lastAnswered(clockTime(Date.parse(last.at)), visible(last.by.device.name))}</p>
       )}
-      <ul class="rows rows--past">
+      <ul class="recs">
         {items.value.map((inquiry) => (
-          <Past key={inquiry.id} inquiry={inquiry} />
+          <Record key={inquiry.id} alike={[inquiry]} />
         ))}
       </ul>
     </aside>

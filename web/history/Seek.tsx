@@ -22,13 +22,13 @@ export function Seek() {
         <input
           type="search"
           aria-label={words.findLabel}
-          placeholder={words.find}
+          placeholder={words.findLabel}
           maxLength={200}
           value={sought.words}
           onInput={(event) => seek({ words: event.currentTarget.value })}
         />
       </div>
-      <div class="filters" role="group" aria-label={words.filterLabel}>
+      <div class="filters filters--line" role="group" aria-label={words.filterLabel}>
         {(Object.keys(words.filters) as Kind[]).map((kind) => (
           <Quiet key={kind} pressed={sought.kind === kind} onPress={() => seek({ kind, rule: undefined })}>
             {words.filters[kind]}
@@ -36,15 +36,6 @@ export function Seek() {
         ))}
       </div>
       <p class="narrow">
-        {words.from}{' '}
-        <Tied text={words.settled}>
-          <Word
-            label={words.source}
-            value={sought.source}
-            options={[['', words.anySource], ...asking.map(({ id, name }) => [id, visible(name)] as const)]}
-            onPick={(source) => seek({ source })}
-          />
-        </Tied>{' '}
         <span class="tie">
           <Word
             label={words.time}
@@ -52,7 +43,6 @@ export function Seek() {
             options={(Object.keys(words.times) as When[]).map((when) => [when, words.times[when]] as const)}
             onPick={(when) => seek({ when })}
           />
-          {sought.when !== 'between' && words.stop}
         </span>
         {sought.when === 'between' && (
           <>
@@ -60,10 +50,18 @@ export function Seek() {
             <Day label={words.fromDay} value={sought.from} onPick={(from) => seek({ from })} /> {words.to}{' '}
             <span class="tie">
               <Day label={words.untilDay} value={sought.until} onPick={(until) => seek({ until })} />
-              {words.stop}
             </span>
           </>
         )}
+        {words.comma}
+        <Tied text={words.stop}>
+          <Word
+            label={words.source}
+            value={sought.source}
+            options={[['', words.anySource], ...asking.map(({ id, name }) => [id, visible(name)] as const)]}
+            onPick={(source) => seek({ source })}
+          />
+        </Tied>
       </p>
     </search>
   );

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { HistoryFilter } from '#shared/history.ts';
 
 /** Which of the history is shown: one of the words in the head. */
-export type Kind = 'all' | 'mine' | 'rule' | 'decider' | 'late' | 'expired' | 'declined' | 'withdrawn';
+export type Kind = 'all' | 'mine' | 'rule' | 'decider' | 'expired' | 'late';
 export type When = 'any' | 'today' | 'week' | 'month' | 'between';
 
 /** What is sought; `from` and `until` are days as a date field writes them, and count when `when` is "between". */
@@ -38,8 +38,6 @@ const KINDS: Record<Kind, HistoryFilter> = {
   decider: { by: 'decider' },
   late: { late: 'true' },
   expired: { outcome: 'expired' },
-  declined: { outcome: 'declined' },
-  withdrawn: { outcome: 'withdrawn' },
 };
 
 /** The search as the hub takes it; days begin and end at midnight of this device. */

@@ -12,6 +12,8 @@ const TYPING_MS = 250;
 export type Reading = {
   items: Inquiry[];
   busy: boolean;
+  /** Something was read, or could not be. */
+  begun: boolean;
   problem: Problem | undefined;
   /** There may be earlier ones. */
   further: boolean;
@@ -23,6 +25,7 @@ export function useReading(): Reading {
   const items = useSignal<Inquiry[]>([]);
   const cursor = useSignal<string | undefined>(undefined);
   const busy = useSignal(true);
+  const begun = useSignal(false);
   const problem = useSignal<Problem | undefined>(undefined);
   const turn = useRef(0);
   const read = async (from: string | undefined) => {
@@ -32,6 +35,7 @@ export function useReading(): Reading {
     // Meanwhile something else is sought.
     if (thisTurn !== turn.current) return;
     busy.value = false;
+    begun.value = true;
     problem.value = 'problem' in page ? page.problem : undefined;
     if ('problem' in page) return;
     const before = from === undefined ? [] : items.peek();
@@ -50,6 +54,7 @@ export function useReading(): Reading {
   return {
     items: items.value,
     busy: busy.value,
+    begun: begun.value,
     problem: problem.value,
     further: cursor.value !== undefined,
     more: () => void read(cursor.peek()),

@@ -30,8 +30,8 @@ function isLong(text: string): boolean {
   return text.length > 120 || text.trimEnd().includes('\n');
 }
 
-// Quotes only where the bare text would be taken for another thing than a text.
-function clear(text: string): string {
+/** A text as it reads among other values: in quotes only where it would be taken for another kind of value. */
+export function clear(text: string): string {
   return text === '' || text.trim() !== text || /^(?:-?\d|true$|false$|null$|[{}[\]"])/.test(text)
     ? JSON.stringify(text)
     : text;

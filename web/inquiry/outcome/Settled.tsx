@@ -1,6 +1,7 @@
 import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Resolution } from '#shared/answer.ts';
+import { isUntitled } from '#shared/call-name/name.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
 import type { InquiryEntry } from '../../live/entry.ts';
@@ -11,6 +12,7 @@ import { now } from '../../ui/clock.ts';
 import { go } from '../../ui/place.ts';
 import { OutcomeBadge } from '../../ui/post/OutcomeBadge.tsx';
 import { vibrate } from '../../ui/haptics.ts';
+import { language } from '../../ui/language.ts';
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Inline } from '../../ui/UntrustedText.tsx';
@@ -22,7 +24,9 @@ import { Hail } from '../view/Note.tsx';
 import { Title } from '../view/Title.tsx';
 import { useKeys } from '../view/keys.ts';
 import { dialogWords } from '../words.ts';
+import { Decisions } from './Decisions.tsx';
 import { nextAfter, useOnward } from './next.ts';
+import { answerLines } from './said.ts';
 import { SavedWords } from './SavedWords.tsx';
 import { type Verdict, toVerdict, verdictWords } from './outcome.ts';
 
@@ -123,6 +127,11 @@ function VerdictText({
 }) {
   const words = verdictWords();
   const opened = Date.parse(inquiry.openedAt);
+  const { answer } = resolution;
+  const decisions = verdict.undecided ? undefined : answer?.decisions;
+  const { questions = [] } = inquiry;
+  const several = questions.length > 1 || questions[0]?.type === 'form';
+  const quote = verdict.quote && answer && several ? answerLines(inquiry, answer, language.value) : verdict.quote;
   const asked = words.askedAnswered(opened, now.value, Date.parse(resolution.at) - opened);
   return (
     <div class="verdict">
@@ -137,18 +146,21 @@ function VerdictText({
         </span>
       </h1>
       {verdict.undecided && resolution.answer && <p class="dim">{words.proposal}</p>}
-      {verdict.quote && (
+      {decisions && <Decisions {...{ inquiry, decisions }} />}
+      {!decisions && quote && (
         <p class={verdict.undecided || resolution.by.kind !== 'person' ? 'quote is-ink' : 'quote'} dir="auto">
-          <Inline text={verdict.quote} />
+          <Inline text={quote} />
         </p>
       )}
       {inquiry.notPickedUp && <p class="dim">{words.notPickedUpMore}</p>}
       {verdict.who && <p class="dim">{visible(verdict.who)}</p>}
       {connection.value === 'offline' && <p class="dim">{words.knownOffline}</p>}
       <p class="was">
-        <b>
-          <Title inquiry={inquiry} />
-        </b>
+        {!(decisions && isUntitled(inquiry)) && (
+          <b>
+            <Title inquiry={inquiry} />
+          </b>
+        )}
         {won ? words.othersCleared(asked) : asked}
       </p>
     </div>
