@@ -10,8 +10,8 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   'lines of server': [39_590, 33_500],
   // A standard name wraps one line more.
   'lines of the core to be read first': [9_210, 8_500],
-  // The history is records by day and run, and an edited call a diff of its arguments.
-  'lines of web': [36_776, 31_000],
+  // Rows of the inbox say what they are and what is at stake; a run is decided from its head, questions are declined together.
+  'lines of web': [37_025, 31_000],
   'words of README, ARCHITECTURE, SECURITY, CONTRIBUTING and infra/README': [7_250, 8_000],
   'lines of the longest file': [300, 300],
   // It is to be from 60 to 110: files that only one other used were joined with it.

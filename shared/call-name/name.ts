@@ -45,12 +45,16 @@ export function callName(call: Call, language: Language, argsText?: string): Cal
 export function callsName(calls: Call[], language: Language, argsText?: string[]): NamePart[] {
   const [only, more] = calls;
   if (only && !more) return callName(only, language, argsText?.[0]).parts;
+  return [say(WORDS[language].calls(calls.length, toolCounts(calls, language)))];
+}
+
+/** How many calls of which tools, or of which servers where there are several. */
+export function toolCounts(calls: Call[], language: Language): string {
   const tools = calls.map(({ name }) => toolOf(name));
   const servers = counted(tools.map(({ shown, server }) => (server ? titled(server) : shown)));
   const counts = servers.length > 1 ? servers : counted(tools.map(({ shown }) => shown));
-  const words = WORDS[language];
   const list = counts.slice(0, KINDS_MAX).map(([name, count]) => `${shownValue(name, 60).text} ${count}`);
-  return [say(words.calls(calls.length, [...list, ...(counts.length > KINDS_MAX ? ['…'] : [])].join(words.comma)))];
+  return [...list, ...(counts.length > KINDS_MAX ? ['…'] : [])].join(WORDS[language].comma);
 }
 
 /** True where an inquiry about calls has no title but what the hub made of the calls' names. */

@@ -6,7 +6,7 @@ import { enrolmentsOpen } from '../live/enrolments.ts';
 import { given, isOpenHere, yoloShown } from '../live/inquiries.ts';
 import { connection, entries, lookAt, shown } from '../live/store.ts';
 import { InquiryView } from '../inquiry/InquiryView.tsx';
-import { undoBarInInquiry } from '../inquiry/outcome/run.ts';
+import { looking, undoBarInInquiry } from '../inquiry/outcome/run.ts';
 import { waitingToo } from '../policies/waiting-too.ts';
 import { Places } from '../ui/shell/Places.tsx';
 import { say } from '../ui/language.ts';
@@ -52,6 +52,10 @@ const Announcements = lazy(
 );
 const WaitingToo = lazy(() => import('../policies/WaitingToo.tsx').then(({ WaitingToo: ready }) => ready), optional);
 const UndoBar = lazy(() => import('../inquiry/outcome/UndoBar.tsx').then(({ UndoBar: ready }) => ready), optional);
+const GivenDialog = lazy(
+  () => import('../inquiry/outcome/GivenDialog.tsx').then(({ GivenDialog: ready }) => ready),
+  optional,
+);
 const AccessRequests = lazy(
   () => import('../devices/AccessRequests.tsx').then(({ AccessRequests: ready }) => ready),
   optional,
@@ -107,6 +111,7 @@ export function AppShell() {
       </header>
       <Open page={at.page} chosen={chosen} wide={wide} />
       {given.value && !undoBarInInquiry(wide) && <UndoBar apart />}
+      {looking.value && <GivenDialog key={looking.value.until} given={looking.value} />}
       <Announcements />
       {waitingToo.value.length > 0 && <WaitingToo />}
       <aside class="access-requests" aria-label={t.accessRequests} aria-live="polite">

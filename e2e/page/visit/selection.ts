@@ -11,14 +11,16 @@ export async function visitSelection(place: Place, page: Page, look: Look): Prom
     const action = { name: 'Bash', args, description: 'Check it', allowed: ['approve' as const, 'reject' as const] };
     calls.push(await place.ask({ actions: [action], context: { runId: 'run 482' } }));
   }
-  await page.getByRole('button', { name: 'Select 3' }).click();
-  await expect(button(page, 'Approve 3 calls')).toBeVisible();
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await page.getByRole('checkbox', { name: /refunds/ }).check();
+  await page.getByRole('button', { name: 'Like the first 3' }).click();
+  await expect(button(page, 'Approve 3')).toBeVisible();
   await look('inbox-select');
   // Those that are left out, and why.
   const more = page.getByRole('button', { name: /^Show \d+ more/ });
   while ((await more.count()) > 0) await more.first().click();
   await look('inbox-select-all');
-  await button(page, 'Approve 3 calls').click();
+  await button(page, 'Approve 3').click();
   await expect(page.getByRole('dialog', { name: 'Approve these 3 calls?' })).toBeVisible();
   await look('select-dialog');
   await button(page.getByRole('dialog'), 'Cancel').click();

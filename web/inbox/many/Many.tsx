@@ -1,3 +1,8 @@
+import { useSignal } from '@preact/signals';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { visible } from '#shared/visible.ts';
+import { lazy } from '../../app/lazy.tsx';
+import { now } from '../../ui/clock.ts';
 import type { InquiryEntry } from '../../live/entry.ts';
 import { openInquiryId } from '../../live/inquiries.ts';
 import { Quiet } from '../../ui/Button.tsx';
@@ -5,7 +10,7 @@ import { SourceIcon } from '../../ui/post/SourceIcon.tsx';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { Title, titleLang } from '../../inquiry/view/Title.tsx';
 import { Mark } from '../../ui/Mark.tsx';
-import { largestClass, likeness } from '../select/like.ts';
+import { largestClass, likeness, ofRun } from '../select/like.ts';
 import { Hide, Parts, useStanding } from '../Entry.tsx';
 import { Kind, KindAloud } from '../Kind.tsx';
 import { type Bunch as OneBunch, NO_FILTER, runKey } from './bunches.ts';
@@ -13,6 +18,7 @@ import { selection } from './long.ts';
 import { filter, many, toRows, select, selected, showMore, toggle } from './view.ts';
 import { manyWords } from './words.ts';
 
+const RunDialog = lazy(() => import('../select/RunDialog.tsx').then(({ RunDialog: ready }) => ready));
 const PRESSING = 'pressing';
 
 /** A long list: what presses first, then a bunch for each source and run; each shows a few rows and opens to all. */
@@ -45,11 +51,10 @@ export function Many() {
 }
 
 function Bunch({ bunch: { key, name, run, entries }, shown }: { bunch: OneBunch; shown: InquiryEntry[] }) {
-  const words = manyWords();
-  const like = largestClass(shown.filter((entry) => runKey(entry) === key));
   const [first] = entries;
+  const label = run ? `${name}, ${run}` : name;
   return (
-    <section class="bunch" aria-label={run ? `${name}, ${run}` : name}>
+    <section class="bunch" aria-label={label}>
       <div class="bunch-head">
         {first && <SourceIcon sourceId={first.inquiry.source.id} name={name} />}
         <h2>
@@ -60,10 +65,43 @@ function Bunch({ bunch: { key, name, run, entries }, shown }: { bunch: OneBunch;
             <UntrustedText text={run} />
           </span>
         )}
-        {like.length > 0 && <Quiet onPress={() => select(like)}>{words.selectMany(like.length)}</Quiet>}
+        {!selection.value && <RunActs label={visible(label)} entries={shown.filter((one) => runKey(one) === key)} />}
       </div>
       <Rows id={key} entries={entries} />
     </section>
+  );
+}
+
+/** What decides a run together, each of which opens the list of its calls; where there are no two calls, what selects. */
+function RunActs({ label, entries }: { label: string; entries: InquiryEntry[] }) {
+  const words = manyWords();
+  const verdict = useSignal<'approve' | 'reject' | undefined>(undefined);
+  const calls = ofRun(entries, 'approve', now.peek()).inquiries.length;
+  const like = largestClass(entries);
+  const open = (what: 'approve' | 'reject') => () => (verdict.value = what);
+  return (
+    <span class="bunch-do">
+      {calls > 1 ? (
+        <>
+          <Quiet onPress={open('reject')} label={words.of(words.reject, label)}>
+            {words.reject}
+          </Quiet>
+          <button
+            type="button"
+            class="button button--line button--mini"
+            aria-label={words.of(words.approve(calls), label)}
+            onClick={open('approve')}
+          >
+            {words.approve(calls)}
+          </button>
+        </>
+      ) : (
+        like.length > 0 && <Quiet onPress={() => select(like)}>{words.selectMany(like.length)}</Quiet>
+      )}
+      {verdict.value && (
+        <RunDialog entries={entries} verdict={verdict.value} onClose={() => (verdict.value = undefined)} />
+      )}
+    </span>
   );
 }
 
@@ -92,7 +130,7 @@ function Rows({ id, entries, from }: { id: string; entries: InquiryEntry[]; from
 /** A call's name keeps both its ends in one line of a phone. */
 const ROW_MAX = 40;
 
-/** One question of a long list in two lines; a tap opens it, or selects it while calls are selected. */
+/** One question of a long list in two lines; a tap opens it, or selects it while some are selected. */
 function Row({ entry, from }: { entry: InquiryEntry; from?: boolean }) {
   return selection.value ? <SelectRow entry={entry} /> : <OpenRow entry={entry} from={from ?? false} />;
 }
@@ -124,12 +162,8 @@ function SelectRow({ entry }: { entry: InquiryEntry }) {
   const { parts, due } = useStanding(entry, false);
   const [first] = selected.value;
   const firstLike = first && likeness(first);
-  const why =
-    'apart' in like
-      ? like.apart
-      : firstLike && 'key' in firstLike && firstLike.key !== like.key
-        ? ('unlike' as const)
-        : undefined;
+  const unlike = firstLike && 'key' in firstLike && 'key' in like && firstLike.key !== like.key;
+  const why = 'apart' in like ? like.apart : unlike ? whyUnlike(first.inquiry, entry.inquiry) : undefined;
   return (
     <label class={why ? 'row is-out' : 'row'}>
       <input
@@ -154,6 +188,11 @@ function SelectRow({ entry }: { entry: InquiryEntry }) {
       )}
     </label>
   );
+}
+
+function whyUnlike(first: Inquiry, other: Inquiry): 'call' | 'question' | 'unlike' {
+  if (first.actions && other.actions) return 'unlike';
+  return other.actions ? 'call' : 'question';
 }
 
 function Name({ entry: { inquiry } }: { entry: InquiryEntry }) {

@@ -6,7 +6,7 @@ import { Head } from '../../ui/shell/Head.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { selection } from './long.ts';
 import { Filters, Find, Tools } from './Tools.tsx';
-import { searching } from './view.ts';
+import { searching, selected } from './view.ts';
 import { inboxWords } from '../words.ts';
 import { manyWords } from './words.ts';
 
@@ -26,7 +26,9 @@ export function ManyHead({ waiting, beside, offline }: ManyHeadProps) {
     inboxWords().first(Date.parse(due), now.value, waiting.length),
   ];
   const late = connection.value === 'offline' ? offline : undefined;
-  const clauses: [string] | [string, string] = selection.value ? [words.selectHead] : (late ?? standing);
+  const clauses: [string] | [string, string] = selection.value
+    ? [words.selected(selected.value.length)]
+    : (late ?? standing);
   return (
     <Head clauses={clauses} level={beside ? 2 : 1} line>
       <Above />

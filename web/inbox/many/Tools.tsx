@@ -87,7 +87,9 @@ function Selecting() {
   return (
     <div class="filters filters--line" role="group" aria-label={words.select}>
       {like.length > Math.max(1, selected.value.length) && (
-        <Quiet onPress={() => select(like)}>{words.ofThisKind(like.length)}</Quiet>
+        <Quiet onPress={() => select(like)}>
+          {(first?.inquiry.actions ? words.likeFirst : words.allQuestions)(like.length)}
+        </Quiet>
       )}
       {selected.value.length > 0 && <Quiet onPress={() => select([])}>{words.clear}</Quiet>}
     </div>

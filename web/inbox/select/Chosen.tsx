@@ -23,31 +23,44 @@ export function Chosen() {
   const ask = (verdict: Verdict) => () =>
     (dialog.value = { inquiries: selected.peek().map((entry) => entry.inquiry), verdict });
   const no: Verdict = decisionKey(action, 'reject') ? 'reject' : 'decline';
+  const of = [action?.name, inquiry?.source.name, inquiry?.context?.runId].filter((part) => part !== undefined);
   return (
     <>
       <section class="chosen" aria-label={words.selection}>
         <p class="bar-say" role="status">
-          {inquiry && action ? (
+          {!inquiry ? (
+            words.pickSome
+          ) : action ? (
             <>
-              <b>{words.selected(count)}</b>
-              {words.allOf(visible(action.name), visible(inquiry.source.name), visible(inquiry.context?.runId ?? ''))}
-              {words.seeEach}
+              <b>{words.calls(count)}</b> {of.map((part) => visible(part)).join(', ')}.
             </>
           ) : (
-            words.pickSome
+            <>
+              <b>{words.questions(count)}</b> {words.gets.decline}
+            </>
           )}
         </p>
-        {excluding.value === 'unread' && (
+        {action && excluding.value === 'unread' && (
           <p class="bar-say">
             {words.unread} <Quiet onPress={() => void readExcluding(online)}>{words.retry}</Quiet>
           </p>
         )}
-        {count > 0 && Array.isArray(excluding.value) && (
+        {count > 0 && (!action || Array.isArray(excluding.value)) && (
           <div class="bar-do">
-            <Button look="line" onPress={ask(no)}>
-              {words[no](count)}
-            </Button>
-            {decisionKey(action, 'approve') && <Button onPress={ask('approve')}>{words.approve(count)}</Button>}
+            {action ? (
+              <Button look="line" onPress={ask(no)}>
+                {words.act[no](count)}
+              </Button>
+            ) : (
+              <Button look="line" onPress={() => (selection.value = undefined)}>
+                {words.cancel}
+              </Button>
+            )}
+            {action ? (
+              decisionKey(action, 'approve') && <Button onPress={ask('approve')}>{words.act.approve(count)}</Button>
+            ) : (
+              <Button onPress={ask('decline')}>{words.act.decline(count)}</Button>
+            )}
           </div>
         )}
       </section>

@@ -24,6 +24,8 @@ type SelectedDialogProps = {
   inquiries: readonly Inquiry[];
   verdict: Verdict;
   titleOf?: (count: number) => string;
+  /** What of the same run is not in it, and why. */
+  notIn?: string | undefined;
   /** What closes it, where that is not called "Cancel". */
   cancel?: string;
   onClose: () => void;
@@ -34,7 +36,7 @@ type SelectedDialogProps = {
  * Shows each selected call whole before they are decided together. What is decided is what stands here: what arrives
  * meanwhile is not added, what was answered elsewhere is taken out, and an approval waits until each end was seen.
  */
-export function SelectedDialog({ inquiries, verdict, titleOf, cancel, onClose, onDone }: SelectedDialogProps) {
+export function SelectedDialog({ inquiries, verdict, titleOf, notIn, cancel, onClose, onDone }: SelectedDialogProps) {
   const words = selectWords();
   const list = useRef<HTMLOListElement>(null);
   const fresh = useFresh();
@@ -46,7 +48,6 @@ export function SelectedDialog({ inquiries, verdict, titleOf, cancel, onClose, o
   const ids = useMemo(() => live.map(({ id }) => id), [live.map(({ id }) => id).join()]);
   const { unseen, show } = useSeen(list, ids);
   if (typeof state.value === 'object') return <Lost outcome={state.value} verdict={verdict} onClose={onDone} />;
-  const [first] = inquiries;
   const waits = verdict === 'approve' && unseen.length > 0;
   const send = async () => {
     if (fresh.value || state.value !== 'asking' || live.length === 0) return;
@@ -63,8 +64,8 @@ export function SelectedDialog({ inquiries, verdict, titleOf, cancel, onClose, o
   return (
     <Dialog title={(titleOf ?? words.title[verdict])(live.length)} onClose={onClose} tall onEnter={() => void send()}>
       <p class="hint">
-        {first && aboutAll(first)}
-        {words.gets[verdict]}
+        {aboutAll(inquiries)}
+        {words.gets[verdict]} {notIn}
       </p>
       <ol ref={list} tabIndex={0} aria-label={words.selection}>
         {listed.map((inquiry, at) => (
@@ -94,14 +95,17 @@ export function SelectedDialog({ inquiries, verdict, titleOf, cancel, onClose, o
   );
 }
 
-function aboutAll({ source, context, actions = [] }: Inquiry): string {
-  const words = selectWords();
-  const [action] = actions;
-  const of = [action?.name ?? '', source.name, context?.runId ?? '']
-    .filter(Boolean)
-    .map((part) => visible(part))
-    .join(', ');
-  return context?.cwd ? of + words.inFolder(visible(context.cwd)) : `${of}. `;
+// What all of them have in common.
+function aboutAll(inquiries: readonly Inquiry[]): string {
+  const common = (read: (inquiry: Inquiry) => string | undefined) => {
+    const [only, more] = new Set(inquiries.map(read));
+    return more === undefined && only ? visible(only) : '';
+  };
+  const tool = common(({ actions }) => actions?.[0]?.name);
+  const folder = common(({ context }) => context?.cwd);
+  const of = [tool, common(({ source }) => source.name), common(({ context }) => context?.runId)].filter(Boolean);
+  if (of.length === 0) return '';
+  return of.join(', ') + (folder ? selectWords().inFolder(folder) : '. ');
 }
 
 type CallProps = { inquiry: Inquiry; at: number; gone: boolean; onLeaveOut: () => void };
@@ -112,7 +116,7 @@ function Call({ inquiry, at, gone, onLeaveOut }: CallProps) {
   const [action] = inquiry.actions ?? [];
   const argsText = readArgsText(inquiry, 0);
   const args = useMemo(() => readExact(argsText), [argsText]);
-  if (!action) return null;
+  if (!action) return <Question {...{ inquiry, at, gone, onLeaveOut }} />;
   const shell = readCommand(action, args);
   const rest = shell
     ? shell.rest.members.length > 0
@@ -146,6 +150,28 @@ function Call({ inquiry, at, gone, onLeaveOut }: CallProps) {
             </>
           )}
         </small>
+      </div>
+      <IconButton name="close" label={words.leaveOut(at + 1)} onPress={onLeaveOut} />
+    </li>
+  );
+}
+
+/** One question of a selection: what is asked, and by whom. */
+function Question({ inquiry, at, gone, onLeaveOut }: CallProps) {
+  const words = selectWords();
+  const { title, prompt, source } = inquiry;
+  return (
+    <li data-call={inquiry.id} class={gone ? 'is-gone' : undefined}>
+      <div>
+        <b dir="auto">
+          <Title inquiry={inquiry} />
+        </b>
+        {prompt && prompt.trim() !== title && (
+          <p dir="auto">
+            <UntrustedText text={prompt} />
+          </p>
+        )}
+        <small>{gone ? words.gone : visible(source.name)}</small>
       </div>
       <IconButton name="close" label={words.leaveOut(at + 1)} onPress={onLeaveOut} />
     </li>

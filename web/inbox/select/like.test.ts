@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import type { Rule } from '#shared/policies/rule.ts';
 import type { InquiryEntry } from '../../live/entry.ts';
-import { decisionKey, excluding, largestClass, likeness } from './like.ts';
+import { decisionKey, excluding, largestClass, likeness, ofRun, QUESTION } from './like.ts';
 
 const BASH: Action = { name: 'Bash', args: {}, allowed: ['approve', 'reject'] };
 
@@ -21,7 +21,7 @@ test('like are calls of the same run, tool and possible decisions', () => {
   );
 });
 
-test('questions, caution, several calls and changed files are never decided together', () => {
+test('questions are one class of any source; caution, several calls and changed files are never decided together', () => {
   deepStrictEqual(
     [
       entry('1', []),
@@ -29,7 +29,7 @@ test('questions, caution, several calls and changed files are never decided toge
       entry('3', [BASH, BASH]),
       entry('4', [{ ...BASH, diff: [{ path: 'a', oldText: '', newText: 'b' }] }]),
     ].map(likeness),
-    [{ apart: 'question' }, { apart: 'caution' }, { apart: 'several' }, { apart: 'files' }],
+    [{ key: QUESTION }, { apart: 'caution' }, { apart: 'several' }, { apart: 'files' }],
   );
 });
 
@@ -50,6 +50,28 @@ test('a call of a tool that a rule asks about is decided by itself', () => {
     [true, true, true, false, false],
   );
   excluding.value = undefined;
+});
+
+test('of a run all calls that one can decide together are in its list, and it says how many are not and why', () => {
+  const now = Date.parse('2026-03-01T12:00:00.000Z');
+  const draft = { handle: 'jonas', device: { id: 'd', name: 'iPad' }, at: new Date(now).toISOString() };
+  const { inquiries, apart } = ofRun(
+    [
+      entry('1', [BASH]),
+      entry('2', [{ ...BASH, name: 'Write' }]),
+      entry('3', [{ ...BASH, caution: true }]),
+      { ...entry('4', [BASH]), draft } as InquiryEntry,
+      entry('5', [{ ...BASH, allowed: ['reject'] }]),
+      entry('6', [BASH, BASH]),
+      { inquiry: { id: '7', source: { id: 'src_1', name: 'Atlas' } } as Inquiry },
+    ],
+    'approve',
+    now,
+  );
+  deepStrictEqual(
+    { inquiries: inquiries.map(({ id }) => id), apart: Object.fromEntries(apart) },
+    { inquiries: ['1', '2'], apart: { caution: 1, answering: 1, several: 1 } },
+  );
 });
 
 test('of the own choices of a sender that one is taken that is for this call alone', () => {

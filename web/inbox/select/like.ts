@@ -5,18 +5,25 @@ import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { fitting } from '#shared/policies/pattern.ts';
 import type { Rule } from '#shared/policies/rule.ts';
 import type { InquiryEntry } from '../../live/entry.ts';
+import { isWrittenElsewhere } from '../../live/inquiries.ts';
 import { readList } from '../../policies/lists.ts';
 import { runKey } from '../many/bunches.ts';
 
-/** Why a question is never decided together with others. */
-type Apart = 'question' | 'caution' | 'several' | 'files' | 'yolo' | 'rule';
+/** Why a call is never decided together with others. */
+export type Apart = 'caution' | 'several' | 'files' | 'yolo' | 'rule';
 export type Verdict = 'approve' | 'reject' | 'decline';
 
-/** One class of calls that may be decided together: same source, run and folder, same tool, same possible decisions. */
+/** The class of all that is not a call: of any source, for it can only be declined together. */
+export const QUESTION = 'question';
+
+/**
+ * One class of what may be decided together: calls of the same source, run, folder and tool with the same possible
+ * decisions, or whatever is not a call.
+ */
 export function likeness(entry: InquiryEntry): { key: string } | { apart: Apart } {
   const { inquiry } = entry;
   const [action, ...more] = inquiry.actions ?? [];
-  if (!action) return { apart: 'question' };
+  if (!action) return { key: QUESTION };
   if (action.caution || more.some(({ caution }) => caution)) return { apart: 'caution' };
   // Several calls and changed files are read in their own inquiry.
   if (more.length > 0) return { apart: 'several' };
@@ -38,6 +45,25 @@ export function largestClass(entries: readonly InquiryEntry[]): InquiryEntry[] {
   }
   const [most = []] = [...classes.values()].toSorted((a, b) => b.length - a.length);
   return most.length > 1 ? most : [];
+}
+
+/** What of a run is approved or rejected together, and of what is not, how much for which reason. */
+export function ofRun(
+  entries: readonly InquiryEntry[],
+  verdict: 'approve' | 'reject',
+  now: number,
+): { inquiries: Inquiry[]; apart: Map<Apart | 'answering', number> } {
+  const inquiries: Inquiry[] = [];
+  const apart = new Map<Apart | 'answering', number>();
+  for (const entry of entries) {
+    const { inquiry, draft } = entry;
+    if (!inquiry.actions) continue;
+    const like = likeness(entry);
+    const why = 'apart' in like ? like.apart : draft && isWrittenElsewhere(draft, now) ? 'answering' : undefined;
+    if (why) apart.set(why, (apart.get(why) ?? 0) + 1);
+    else if (decisionKey(inquiry.actions[0], verdict)) inquiries.push(inquiry);
+  }
+  return { inquiries, apart };
 }
 
 /** The decision that a verdict is for this call; undefined where its sender does not take it. */

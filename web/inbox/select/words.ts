@@ -1,20 +1,17 @@
 import { say } from '../../ui/language.ts';
+import type { Apart } from './like.ts';
 
 const en = {
   selection: 'Selection',
-  selected: (count: number) => `${count} selected`,
-  allOf: (tool: string, source: string, run: string) => `, all ${tool} from ${source}${run && `, ${run}`}.`,
-  seeEach: ' You see each one before it is decided.',
-  pickSome: 'Calls that are alike can be decided together.',
+  calls: (count: number) => (count === 1 ? '1 call.' : `${count} calls alike.`),
+  questions: (count: number) => `${count} ${count === 1 ? 'question' : 'questions'}.`,
+  pickSome: 'Calls that are alike can be decided together, and questions declined.',
   unread: 'Your rules could not be read, so nothing can be decided together.',
   retry: 'Try again',
-  approve: (count: number) => `Approve ${count} ${count === 1 ? 'call' : 'calls'}`,
-  reject: (count: number) => `Reject ${count}`,
-  decline: (count: number) => `Decline ${count}`,
   title: {
     approve: (count: number) => (count === 1 ? 'Approve this call?' : `Approve these ${count} calls?`),
     reject: (count: number) => (count === 1 ? 'Reject this call?' : `Reject these ${count} calls?`),
-    decline: (count: number) => (count === 1 ? 'Decline this call?' : `Decline these ${count} calls?`),
+    decline: (count: number) => (count === 1 ? 'Decline this question?' : `Decline these ${count} questions?`),
   },
   act: {
     approve: (count: number) => `Approve ${count}`,
@@ -24,8 +21,19 @@ const en = {
   gets: {
     approve: 'Each runs as shown.',
     reject: 'None of them runs; the agent is told so.',
-    decline: 'The agent is told that you would rather not answer.',
+    decline: 'Each agent is told that you would rather not answer, and goes on as it sees fit.',
   },
+  apart: {
+    caution: (count: number) => `${count} ${count === 1 ? 'call' : 'calls'} marked caution`,
+    several: (count: number) => `${count} with several calls`,
+    files: (count: number) => `${count} that ${count === 1 ? 'changes' : 'change'} files`,
+    yolo: (count: number) => `${count} that ${count === 1 ? 'starts' : 'start'} YOLO`,
+    rule: (count: number) => `${count} of a tool that a rule asks about`,
+    answering: (count: number) => `${count} that somebody is answering`,
+  } satisfies Record<Apart | 'answering', (count: number) => string>,
+  notIn: (what: string[]) => `Not in it: ${what.join(', ')}.`,
+  noneLeft: 'Decide each by itself',
+  reading: 'Loading…',
   inFolder: (folder: string) => `, in ${folder}. `,
   leaveOut: (at: number) => `Leave call ${at} out`,
   gone: 'No longer waits',
@@ -53,19 +61,15 @@ const en = {
 
 const zh: typeof en = {
   selection: '选择',
-  selected: (count) => `已选 ${count} 个`,
-  allOf: (tool, source, run) => `，都是 ${source}${run && `（${run}）`}的 ${tool}。`,
-  seeEach: '决定之前会逐个显示。',
-  pickSome: '同类的调用可以一起决定。',
+  calls: (count) => (count === 1 ? '1 个调用。' : `${count} 个同类调用。`),
+  questions: (count) => `${count} 个提问。`,
+  pickSome: '同类的调用可以一起决定，提问可以一起不回答。',
   unread: '无法读取你的规则，暂时不能一起决定。',
   retry: '重试',
-  approve: (count) => `批准 ${count} 个调用`,
-  reject: (count) => `拒绝 ${count} 个`,
-  decline: (count) => `${count} 个都不回答`,
   title: {
     approve: (count) => `批准这 ${count} 个调用？`,
     reject: (count) => `拒绝这 ${count} 个调用？`,
-    decline: (count) => `这 ${count} 个调用都不回答？`,
+    decline: (count) => `这 ${count} 个提问都不回答？`,
   },
   act: {
     approve: (count) => `批准 ${count} 个`,
@@ -75,8 +79,19 @@ const zh: typeof en = {
   gets: {
     approve: '每个都按所示执行。',
     reject: '都不会执行，代理会得知。',
-    decline: '代理会得知你不想回答。',
+    decline: '各个代理会得知你不想回答，并自行继续。',
   },
+  apart: {
+    caution: (count) => `${count} 个慎重调用`,
+    several: (count) => `${count} 个含多个调用`,
+    files: (count) => `${count} 个要改文件`,
+    yolo: (count) => `${count} 个会开始放行`,
+    rule: (count) => `${count} 个其工具有规则要求询问`,
+    answering: (count) => `${count} 个正有人作答`,
+  },
+  notIn: (what) => `不含：${what.join('、')}。`,
+  noneLeft: '需逐个决定',
+  reading: '正在加载…',
   inFolder: (folder) => `，在 ${folder}。`,
   leaveOut: (at) => `不含第 ${at} 个`,
   gone: '已不再等待',

@@ -1,6 +1,5 @@
-import { callName } from '#shared/call-name/name.ts';
-import { plainName } from '#shared/call-name/parts.ts';
-import type { Action, ActionOption, Inquiry } from '#shared/inquiry.ts';
+import { toolCounts } from '#shared/call-name/name.ts';
+import type { Action, ActionOption } from '#shared/inquiry.ts';
 import { language } from '../../ui/language.ts';
 import { Button, Quiet } from '../../ui/Button.tsx';
 import { approvedPlainly } from '../../policies/always/extents.ts';
@@ -20,9 +19,6 @@ import { dialogWords } from '../words.ts';
 import type { CallProps } from './WriteToCall.tsx';
 import type { KindProps } from './kind.ts';
 import { OneCall, Warning } from './OneCall.tsx';
-
-/** Of each call, on a button that approves all. */
-const NAME_MAX = 40;
 
 const Confirm = lazy(() => import('../view/Confirm.tsx').then(({ Confirm: ready }) => ready));
 const Always = lazy(() => import('../../policies/always/Always.tsx').then(({ Always: ready }) => ready));
@@ -113,6 +109,7 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
   const waits = runs && sight.waits;
   const armed = runs && !waits && sight.armed < 1 ? sight.armed : undefined;
   const after = waits ? words.call.afterEnd : undefined;
+  const covers = toolCounts(actions, language.value);
   const readFirst = words.call.readFirst(sight.secondsLeft);
   const misfit = misfits(inquiry, reply);
   const busy = answering.busy || (inquiry.askerGoneAt !== undefined && (done === 0 || approves(reply)));
@@ -153,7 +150,7 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
         </Button>
       )}
       {done === 0 && allMay(actions, 'approve') ? (
-        <Button onPress={sendAll('approve')} waits={busy || waits} armed={armed} small={after ?? sayNames(inquiry)}>
+        <Button onPress={sendAll('approve')} waits={busy || waits} armed={armed} small={after ?? covers}>
           {armed === undefined ? words.call.approveAll(actions.length) : readFirst}
         </Button>
       ) : (
@@ -169,11 +166,4 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
       )}
     </Bar>
   );
-}
-
-// What "all" covers.
-function sayNames({ actions = [], argsText }: Inquiry): string {
-  const name = (action: Action, at: number) =>
-    plainName(callName(action, language.value, argsText?.[at]).parts, NAME_MAX);
-  return actions.map(name).join(language.value === 'zh' ? '、' : ', ');
 }

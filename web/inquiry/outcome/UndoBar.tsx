@@ -13,6 +13,7 @@ import { go } from '../../ui/place.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { isCautious } from '../reply/state.ts';
 import { decliningId, undo } from '../reply/useReply.ts';
+import { looking } from './run.ts';
 
 type UndoBarProps = {
   otherwise?: ComponentChildren;
@@ -51,6 +52,7 @@ function LastAnswer({ last, inquiry, leavesAt, apart }: LastAnswerProps) {
       <span class="sr" role="status">
         {holds && cautious ? t.sendingIn(secondsTo(leavesAt)) : said}
       </span>
+      {last.inquiryIds.length > 1 && <Quiet onPress={() => (looking.value = last)}>{t.see}</Quiet>}
       {reason && <Quiet onPress={reason}>{t.addReason}</Quiet>}
       {holds && <Quiet onPress={() => takeBack(last)}>{t.undo}</Quiet>}
       {holds && <Burn until={leavesAt} />}
@@ -58,15 +60,22 @@ function LastAnswer({ last, inquiry, leavesAt, apart }: LastAnswerProps) {
   );
 }
 
-function sayAnswer({ body, inquiryIds }: Given, inquiry: Inquiry): ComponentChildren {
+/** What was decided, of one question or of several together; blank for an answer in words. */
+export function sayDecided({ body, inquiryIds }: Given): string {
   const t = onwardWords();
-  if (body.outcome === 'declined') return t.declined;
+  if (body.outcome === 'declined') return inquiryIds.length > 1 ? t.declinedAll(inquiryIds.length) : t.declined;
   const types = new Set(body.decisions?.map(({ type }) => type));
   const [only, more] = types;
   const did = more ? undefined : only === 'approve' ? 'approved' : only === 'reject' ? 'rejected' : undefined;
   const count = inquiryIds.length * (body.decisions?.length ?? 1);
-  if (did) return count > 1 ? t.calls[did](count) : t[did];
-  const [line = ''] = answerText(inquiry, body, language.value).trim().split('\n');
+  return did ? (count > 1 ? t.calls[did](count) : t[did]) : '';
+}
+
+function sayAnswer(given: Given, inquiry: Inquiry): ComponentChildren {
+  const t = onwardWords();
+  const decided = sayDecided(given);
+  if (decided !== '') return decided;
+  const [line = ''] = answerText(inquiry, given.body, language.value).trim().split('\n');
   return line === '' ? (
     t.sent
   ) : (
@@ -160,6 +169,8 @@ const en = {
     approved: (count: number) => `Approved ${count} calls`,
     rejected: (count: number) => `Rejected ${count} calls`,
   },
+  declinedAll: (count: number) => `Declined ${count} questions`,
+  see: 'See them',
   undo: 'Undo',
   addReason: 'Add a reason',
 };
@@ -172,6 +183,8 @@ const zh: typeof en = {
   approved: '已批准',
   rejected: '已拒绝',
   calls: { approved: (count) => `已批准 ${count} 个调用`, rejected: (count) => `已拒绝 ${count} 个调用` },
+  declinedAll: (count) => `${count} 个提问未回答`,
+  see: '查看',
   undo: '撤销',
   addReason: '补充理由',
 };

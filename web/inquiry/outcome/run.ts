@@ -1,6 +1,10 @@
 import type { Inquiry } from '#shared/inquiry.ts';
-import { given, openInquiryId } from '../../live/inquiries.ts';
+import { signal } from '@preact/signals';
+import { type Given, given, openInquiryId } from '../../live/inquiries.ts';
 import { entries } from '../../live/store.ts';
+
+/** The answers, given together, of which the person wants to see what became. */
+export const looking = signal<Given | undefined>(undefined);
 
 /** The run that an inquiry belongs to: the same source and its run, thread or group; undefined where its source names none. */
 export function readRun({ source, context, group }: Pick<Inquiry, 'source' | 'context' | 'group'>): string | undefined {
