@@ -32,12 +32,18 @@ export const HistoryFilter = z
   .meta({ id: 'HistoryFilter', description: 'What of the history is wanted; every member narrows it further.' });
 export type HistoryFilter = z.infer<typeof HistoryFilter>;
 
+const DecisionType = z.enum(['approve', 'edit', 'reject', 'respond']).describe('What was decided.');
+
 export const Earlier = z
   .object({
     id: z.string().describe('Its id.'),
     title: z.string().describe('The one line it is shown under.'),
     openedAt: z.string().describe('When it was asked.'),
     resolution: Resolution.omit({ answer: true }).optional().describe('Absent: it still waits.'),
+    decisions: z
+      .array(z.object({ type: DecisionType, message: z.string().optional().describe('Words with it.') }))
+      .optional()
+      .describe('What was decided of each of its calls, in order.'),
   })
   .meta({ id: 'Earlier', description: 'An inquiry that was asked earlier, as far as it helps to decide another.' });
 export type Earlier = z.infer<typeof Earlier>;
@@ -48,10 +54,7 @@ export const InquiryContext = z
       .array(Earlier)
       .describe('Asked before by the same source in the same run or thread, newest first, at most five.'),
     last: Earlier.extend({
-      decided: z
-        .enum(['approve', 'edit', 'reject', 'respond'])
-        .optional()
-        .describe('What was decided of all of them, where it was one thing.'),
+      decided: DecisionType.optional().describe('What was decided of all of them, where it was one thing.'),
     })
       .optional()
       .describe(

@@ -6,12 +6,12 @@ export type Budget = { name: string; most: number; aim: number; measured: number
 
 /** A change may lower the first number. Raising one needs its reason in the same commit. */
 const LIMITS: Record<string, [most: number, aim: number]> = {
-  // The preview of a rule says near misses, faults in words and what waits; the simulation knows when the clock followed a step.
-  'lines of server': [39_590, 33_500],
-  // A standard name wraps one line more.
-  'lines of the core to be read first': [9_210, 8_500],
-  // Rows of the inbox say what they are and what is at stake; a run is decided from its head, questions are declined together.
-  'lines of web': [37_025, 31_000],
+  // What was asked before in a run comes with what was decided of each call, to be said in a person's language.
+  'lines of server': [39_592, 33_500],
+  // The same.
+  'lines of the core to be read first': [9_212, 8_500],
+  // Decisions earlier in a run are said by their verbs; an answer that can be undone is shown as it will be told.
+  'lines of web': [37_055, 31_000],
   'words of README, ARCHITECTURE, SECURITY, CONTRIBUTING and infra/README': [7_250, 8_000],
   'lines of the longest file': [300, 300],
   // It is to be from 60 to 110: files that only one other used were joined with it.

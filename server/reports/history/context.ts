@@ -142,9 +142,10 @@ async function lastSame(
   for await (const one of holding(read, earlier, 'asked', `"name":${JSON.stringify(first.name)}`)) {
     const by = parseResolution(one)?.by;
     if (by?.kind !== 'person' || !own.has(by.device.id) || callsIn(one) !== calls) continue;
-    const types = new Set(parseResolution(one)?.answer?.decisions?.map(({ type }) => type));
+    const earlierOne = earlierOf(one, language);
+    const types = new Set(earlierOne.decisions?.map(({ type }) => type));
     const [decided] = types;
-    return { ...earlierOf(one, language), ...(decided && types.size === 1 ? { decided } : {}) };
+    return { ...earlierOne, ...(decided && types.size === 1 ? { decided } : {}) };
   }
   return undefined;
 }
@@ -160,11 +161,16 @@ function contextOf(row: InquiryRow): NonNullable<Inquiry['context']> {
 }
 
 function earlierOf(row: InquiryRow, language: Language): Earlier {
-  const { answer: _whole, ...resolution } = parseResolution(row) ?? {};
+  const { answer, ...resolution } = parseResolution(row) ?? {};
+  const decisions = answer?.decisions?.map(({ type, ...more }) => ({
+    type,
+    ...('message' in more ? { message: more.message } : {}),
+  }));
   return {
     id: row.id,
     title: titleText(parseExactAsked(row), language),
     openedAt: iso(row.opened_at),
     ...('outcome' in resolution ? { resolution } : {}),
+    ...(decisions ? { decisions } : {}),
   } as Earlier;
 }

@@ -279,6 +279,20 @@ export function historyContract(place: (t: TestContext) => Promise<Place>): void
     await rejects(readContext(p.database, now, { id: other.personId }), (error: AppError) => error.status === 404);
   });
 
+  test('it brings along what was decided of each call of its run, with the words and without arguments', async (t) => {
+    const p = await place(t);
+    const context = { runId: 'run' };
+    const actions = [1, 2].map((n): Action => ({ name: 'pay', args: { n }, allowed: ['edit', 'reject'] }));
+    const edited = { type: 'edit' as const, args: { n: 3, token: 'hunter2' } };
+    const decisions = [edited, { type: 'reject' as const, message: 'Not twice.' }];
+    await settled(p, { title: 'Pay?', actions, context }, { decisions });
+    const { run } = await readContext(p.database, await p.ask({ prompt: 'And?', context }), { id: p.phone.personId });
+    deepStrictEqual(
+      run.map(({ decisions: told }) => told),
+      [[{ type: 'edit' }, { type: 'reject', message: 'Not twice.' }]],
+    );
+  });
+
   test('it brings along how this person decided the very same call, and no other', async (t) => {
     const p = await place(t);
     const other = await join(p, 'jonas');

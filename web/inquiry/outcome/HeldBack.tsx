@@ -1,4 +1,4 @@
-import { answerText } from '#shared/text.ts';
+import type { AnswerContent } from '#shared/answer.ts';
 import type { InquiryEntry } from '../../live/entry.ts';
 import { go } from '../../ui/place.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -11,8 +11,10 @@ import { useKeys } from '../view/keys.ts';
 import { dialogWords } from '../words.ts';
 import { toContent } from '../reply/content.ts';
 import { sentHere } from '../reply/useReply.ts';
+import { Decisions } from './Decisions.tsx';
 import { useOnward } from './next.ts';
 import { verdictWords } from './outcome.ts';
+import { answerLines } from './said.ts';
 
 /** An answer while it can be undone, in the bar: for a short moment, or until it leaves where nothing else waits. */
 export function HeldBack({ entry }: { entry: InquiryEntry }) {
@@ -38,6 +40,8 @@ export function HeldBack({ entry }: { entry: InquiryEntry }) {
 
 /** What this person wrote, as plain words; that they declined, where they did so without any. */
 export function Wrote({ entry }: { entry: InquiryEntry }) {
+  const { decisions } = contentOf(entry);
+  if (decisions) return <Decisions {...{ inquiry: entry.inquiry, decisions }} />;
   return (
     <p class="quote" dir="auto">
       “{sayWritten(entry) || dialogWords().decline}”
@@ -45,10 +49,16 @@ export function Wrote({ entry }: { entry: InquiryEntry }) {
   );
 }
 
-/** The same without quotation marks; blank where nothing was said. */
-export function sayWritten({ inquiry, own }: Pick<InquiryEntry, 'inquiry' | 'own'>): string {
-  const sent = sentHere.get(inquiry.id);
+// Without quotation marks; blank where nothing was said.
+function sayWritten(entry: InquiryEntry): string {
+  const sent = sentHere.get(entry.inquiry.id);
   if (sent?.declined) return sent.reply.text;
-  if (sent) return answerText(inquiry, toContent(inquiry, sent.reply), language.value);
-  return own ? answerText(inquiry, own, language.value) || (own.text ?? '') : '';
+  const content = contentOf(entry);
+  return answerLines(entry.inquiry, content, language.value) || (content.text ?? '');
+}
+
+function contentOf({ inquiry, own }: InquiryEntry): AnswerContent {
+  const sent = sentHere.get(inquiry.id);
+  if (sent) return sent.declined ? {} : toContent(inquiry, sent.reply);
+  return own ?? {};
 }

@@ -132,7 +132,9 @@ function VerdictText({
   const { questions = [] } = inquiry;
   const several = questions.length > 1 || questions[0]?.type === 'form';
   const quote = verdict.quote && answer && several ? answerLines(inquiry, answer, language.value) : verdict.quote;
-  const asked = words.askedAnswered(opened, now.value, Date.parse(resolution.at) - opened);
+  const asked = verdict.undecided
+    ? words.asked(opened, now.value)
+    : words.askedAnswered(opened, now.value, Date.parse(resolution.at) - opened);
   return (
     <div class="verdict">
       {won && !refused && !inquiry.notPickedUp && <Hail />}

@@ -68,6 +68,7 @@ test('[POL5] what a rule settled is told as its doing, and never as a choice tha
       say({ by: yolo }),
       left.say,
       left.undecided,
+      left.badge.above,
     ],
     [
       'The rule “Night” declined this.',
@@ -75,6 +76,7 @@ test('[POL5] what a rule settled is told as its doing, and never as a choice tha
       'YOLO answered this.',
       'The rule “Night” left this unanswered.',
       true,
+      'Night',
     ],
   );
 });

@@ -52,7 +52,7 @@ export function toVerdict({
     return {
       say: ruled ?? verdict.expired(Date.parse(deadlineAt), now),
       ...(resolution.answer ? { quote: resolution.text } : {}),
-      badge: { above: verdict.expiredMark, below: BRAND, at, ink: true },
+      badge: { above: ruled && by.kind === 'policy' ? by.label : verdict.missedMark, below: BRAND, at, ink: true },
       undecided: true,
     };
   if (outcome === 'withdrawn')
@@ -120,8 +120,9 @@ const en = {
   remarkHint: (source: string, who: string) =>
     `As a note, ${source} can read them. They change nothing that ${who} decided.`,
   lateHint: (source: string) => `As a late answer, ${source} can read them. It may have gone on without you.`,
+  asked: (at: number, now: number) => `Asked at ${moment(at, now, 'en')}`,
   askedAnswered: (at: number, now: number, later: number) =>
-    `Asked at ${moment(at, now, 'en')}, settled ${lasting(later, 'en')} later`,
+    `Asked at ${moment(at, now, 'en')}, answered ${lasting(later, 'en')} later`,
   othersCleared: (asked: string) => `${asked}. Your other devices no longer show it.`,
   close: 'Close',
   remark: 'Send as a note',
@@ -131,7 +132,7 @@ const en = {
   inbox: 'Inbox',
   leaves: 'This closes by itself.',
   knownOffline: 'This is what this device knew when it went offline.',
-  expiredMark: 'Expired',
+  missedMark: 'Missed',
   withdrawnMark: 'Withdrawn',
 };
 
@@ -163,7 +164,8 @@ const zh: typeof en = {
   wordsKept: '你写的内容已保留',
   remarkHint: (source, who) => `作为备注发送，${source} 可以读到；${spaced(who).trimStart()}的决定不变。`,
   lateHint: (source) => `作为迟到的答复发送，${source} 可以读到；它也许已经自行继续。`,
-  askedAnswered: (at, now, later) => `${moment(at, now, 'zh')} 提出，${lasting(later, 'zh')}后有了结果`,
+  asked: (at, now) => `${moment(at, now, 'zh')} 提出`,
+  askedAnswered: (at, now, later) => `${moment(at, now, 'zh')} 提出，${lasting(later, 'zh')}后答复`,
   othersCleared: (asked) => `${asked}。其他设备不再显示。`,
   close: '关闭',
   remark: '作为备注发送',
@@ -173,7 +175,7 @@ const zh: typeof en = {
   inbox: '收件箱',
   leaves: '这里会自动关闭。',
   knownOffline: '这是这台设备离线前所知道的。',
-  expiredMark: '已过期',
+  missedMark: '已错过',
   withdrawnMark: '已撤回',
 };
 

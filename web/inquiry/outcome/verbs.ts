@@ -73,7 +73,7 @@ export function decisionVerb({ resolution, rule }: Inquiry): Verb {
 }
 
 /** How many calls were decided how: "Approved 19, rejected 1"; how one was. */
-export function countDecisions(decisions: readonly Decision[]): string {
+export function countDecisions(decisions: readonly Pick<Decision, 'type'>[]): string {
   const words = verbWords();
   const verbs = { approve: words.approved, edit: words.edited, reject: words.rejected, respond: words.replied };
   const counts = Object.entries(verbs).flatMap(([type, verb]) => {

@@ -11,6 +11,7 @@ import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { contexts, readContext } from '../../live/context.ts';
 import { Mark, type MarkName } from '../../ui/Mark.tsx';
 import { call } from '../../live/api.ts';
+import { countDecisions } from '../outcome/verbs.ts';
 import { viewWords } from './words.ts';
 
 /** What is known about an inquiry, and what was decided before: in the margin of a desktop, in the dialog of a phone. */
@@ -141,12 +142,12 @@ function Postscript({ inquiry }: { inquiry: Inquiry }) {
   );
 }
 
-function Outcome({ resolution }: Earlier) {
+function Outcome({ resolution, decisions }: Earlier) {
   const words = viewWords().before;
   if (!resolution) return <>{words.waits}</>;
   const { outcome, at, text, message, by } = resolution;
   const said = {
-    answered: `“${cut(text)}”`,
+    answered: decisions ? sayDecisions(decisions) : `“${cut(text)}”`,
     declined: message ? `${words.declinedMark} “${cut(message)}”` : words.declinedMark,
     expired: words.expired,
     withdrawn: message ? `${words.withdrawn} “${cut(message)}”` : words.withdrawn,
@@ -157,6 +158,11 @@ function Outcome({ resolution }: Earlier) {
       <time dateTime={at}>{moment(Date.parse(at), now.value, language.value)}</time>
     </>
   );
+}
+
+function sayDecisions(decisions: NonNullable<Earlier['decisions']>): string {
+  const [{ message } = {}, ...more] = decisions;
+  return `${countDecisions(decisions)}${message && more.length === 0 ? ` “${cut(message)}”` : ''}`;
 }
 
 function pickMark({ resolution }: Earlier): MarkName {
