@@ -2,6 +2,8 @@ import type { Locator, Page } from '@playwright/test';
 import type { Action } from '#shared/inquiry.ts';
 import { must } from './hub/call.ts';
 import { InquiryPage } from './page/inquiry.ts';
+import { goTo } from './page/sign-in.ts';
+import { SIZES } from './page/sizes.ts';
 import { expect, type Place, test } from './page/scene.ts';
 
 const CALL: Action = {
@@ -9,6 +11,7 @@ const CALL: Action = {
   args: { command: 'npm run deploy -- --env staging --wait --verbose' },
   allowed: ['approve', 'edit', 'reject', 'respond'],
 };
+const PHONE = { viewport: SIZES.phone };
 const OWN: Action = {
   ...CALL,
   allowed: ['approve', 'reject'],
@@ -125,6 +128,52 @@ const COVERED = (): string[] => {
       return over === undefined ? [] : [`${button.textContent}: ${over ? over.className || over.tagName : 'outside'}`];
     });
 };
+
+test('what is put off lies over no navigation, and is put off on every device', async ({ place, openDevice }) => {
+  const { hub } = place;
+  const [phone, laptop] = [await openDevice('Phone', PHONE), await openDevice('Laptop', { viewport: SIZES.desktop })];
+  await goTo(phone, 'Settings');
+  await goTo(laptop, 'Settings');
+  const urgent = (page: Page) => page.getByRole('region', { name: 'Urgent question' });
+  const request = (page: Page) => page.getByRole('region', { name: 'Sign-in request' });
+  const asked = await place.ask({ prompt: 'Roll back 2.4?', urgency: 'high' });
+  for (const page of [phone, laptop]) {
+    await expect(urgent(page)).toBeVisible();
+    await expect.poll(() => page.evaluate(PLACES_COVERED)).toEqual([]);
+  }
+  await putOffWith(urgent(phone), 'Later');
+  await expect(urgent(laptop)).toHaveCount(0);
+  const body = { handle: 'mara', deviceName: 'Watch' };
+  const { enrolmentId } = await must<{ enrolmentId: string }>(hub, 'POST /v1/enrolments', { body });
+  for (const page of [phone, laptop]) {
+    await expect(request(page)).toContainText('Watch wants to sign in as you.');
+    await expect.poll(() => page.evaluate(PLACES_COVERED)).toEqual([]);
+  }
+  await putOffWith(request(laptop), 'Not now');
+  await expect(request(phone)).toHaveCount(0);
+  for (const page of [phone, laptop]) {
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(urgent(page)).toHaveCount(0);
+    await expect(request(page)).toHaveCount(0);
+  }
+  // Neither is answered, and the request stands with the devices.
+  await goTo(phone, 'Devices');
+  await expect(phone.getByRole('dialog', { name: 'Approve the sign-in of Watch?' })).toBeVisible();
+  await expect.poll(() => phone.evaluate(PLACES_COVERED)).toEqual([]);
+  expect((await place.read(asked)).resolution).toBeUndefined();
+  await must(hub, `DELETE /v1/enrolments/${enrolmentId}`, { token: place.mara.token });
+});
+
+// Words of the navigation, of the whole page and of one place, over which something else lies.
+const PLACES_COVERED = (): string[] =>
+  [...document.querySelectorAll('.places a, .sub a')]
+    .filter((link) => link.checkVisibility())
+    .flatMap((link) => {
+      const { left, top, width, height } = link.getBoundingClientRect();
+      const over = document.elementFromPoint(left + width / 2, top + height / 2);
+      return link.contains(over) ? [] : [`${link.textContent}: ${over?.className ?? 'outside'}`];
+    });
 
 test('a flood of notices from one source is one line, and one press ends it on every device', async ({
   place,

@@ -23,6 +23,9 @@ const changes = {
 };
 const TimeZone = z.string().max(100).refine(isTimeZone, 'is not the name of a time zone like Europe/Berlin');
 
+/** What a person may have put off at a time; of more the oldest is forgotten. */
+export const PUT_OFF_MAX = 50;
+const PutOff = z.array(z.string().max(64)).max(PUT_OFF_MAX);
 const FirstSteps = z.enum(['later', 'done']);
 
 export const Choices = z.object(choices).partial().meta({
@@ -40,6 +43,10 @@ export const Preferences = Choices.extend({
   firstSteps: FirstSteps.optional().describe(
     'The list of first steps was put off, or all of them were done; absent: it stands in the inbox.',
   ),
+  putOff: PutOff.optional().describe(
+    'Ids of urgent inquiries and of sign-in requests that are announced on no device any more; both wait as before.',
+  ),
+  missedSeenAt: z.iso.datetime().optional().describe('What was missed up to this moment was seen.'),
   quiet: Quiet.optional().describe('When nothing rings; it waits in the inbox and rings at the end.'),
 }).meta({
   id: 'Preferences',
@@ -52,6 +59,8 @@ export const ChangePreferences = z
     ...changes,
     timeZone: orNull(TimeZone).describe('Where times of day are counted, for instance Europe/Berlin.'),
     firstSteps: orNull(FirstSteps).describe('Whether the list of first steps was put off or done.'),
+    putOff: orNull(PutOff).describe('Ids of what is announced on no device any more.'),
+    missedSeenAt: orNull(z.iso.datetime()).describe('What was missed up to this moment was seen.'),
     quiet: orNull(Quiet).describe('When nothing rings.'),
     sources: z
       .record(SourceId, z.strictObject(changes).nullable())

@@ -76,6 +76,9 @@ export async function requestAccess(page: Page, origin: string, handle: string, 
 export async function approveSignIn(page: Page, deviceName: string): Promise<string> {
   const asks = page.getByRole('dialog', { name: `Approve the sign-in of ${deviceName}?` });
   const digits = page.getByRole('dialog', { name: `Enter these on ${deviceName}.` }).getByRole('img', { name: /^Six/ });
+  const slip = page.getByRole('region', { name: 'Sign-in request' }).filter({ hasText: deviceName });
+  await expect(asks.or(slip)).toBeVisible();
+  if (await slip.isVisible()) await press(slip.getByRole('button', { name: 'Review' }), asks);
   await press(button(asks, 'Approve'), digits);
   return (await digits.getAttribute('aria-label'))?.replace(/\D/g, '') ?? '';
 }

@@ -8,10 +8,10 @@ export type Budget = { name: string; most: number; aim: number; measured: number
 const LIMITS: Record<string, [most: number, aim: number]> = {
   // What was asked before in a run comes with what was decided of each call, to be said in a person's language.
   'lines of server': [39_592, 33_500],
-  // The same.
-  'lines of the core to be read first': [9_212, 8_500],
-  // Decisions earlier in a run are said by their verbs; an answer that can be undone is shown as it will be told.
-  'lines of web': [37_055, 31_000],
+  // What was put off, and up to when what was missed was seen, are preferences of a person.
+  'lines of the core to be read first': [9_221, 8_500],
+  // What is put off is so on every device.
+  'lines of web': [37_104, 31_000],
   'words of README, ARCHITECTURE, SECURITY, CONTRIBUTING and infra/README': [7_250, 8_000],
   'lines of the longest file': [300, 300],
   // It is to be from 60 to 110: files that only one other used were joined with it.

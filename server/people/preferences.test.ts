@@ -18,8 +18,16 @@ const read = async (scene: Scene) =>
 test('what a person chose is kept, is read with who they are, and is told to all their devices', async (context) => {
   const scene = await openScene(context);
   deepStrictEqual(await read(scene), {});
-  const { body } = await change(scene, { density: 'compact', sources: { [TRAIN]: { questions: 'all' } } });
-  const chosen = { density: 'compact' as const, sources: { [TRAIN]: { questions: 'all' as const } } };
+  const { body } = await change(scene, {
+    density: 'compact',
+    sources: { [TRAIN]: { questions: 'all' } },
+    putOff: ['inq_2'],
+  });
+  const chosen = {
+    density: 'compact' as const,
+    putOff: ['inq_2'],
+    sources: { [TRAIN]: { questions: 'all' as const } },
+  };
   deepStrictEqual([body.preferences, await read(scene)], [chosen, chosen]);
   deepStrictEqual(scene.announced.at(-1), ['me', scene.owner.id, { person: body.person, preferences: chosen }]);
 });
@@ -67,6 +75,7 @@ test('a choice that nobody knows and a source that is none are refused, and noth
     await change(scene, { density: 'tiny' }),
     await change(scene, { undoSeconds: 11 }),
     await change(scene, { undoSeconds: 2.5 }),
+    await change(scene, { putOff: Array.from({ length: 51 }, (_, at) => `inq_${at}`) }),
     await change(scene, { colour: 'red' }),
     await change(scene, { confirm: true, sources: { [TRAIN]: { colour: 'red' } } }),
     await change(scene, { sources: { train: { confirm: true } } }),
@@ -77,6 +86,7 @@ test('a choice that nobody knows and a source that is none are refused, and noth
       [422, ['/preferences/density']],
       [422, ['/preferences/undoSeconds']],
       [422, ['/preferences/undoSeconds']],
+      [422, ['/preferences/putOff']],
       [422, ['/preferences/colour']],
       [422, [`/preferences/sources/${TRAIN}/colour`]],
       [422, ['/preferences/sources/train']],

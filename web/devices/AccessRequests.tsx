@@ -6,6 +6,7 @@ import type { AccessRequest } from '#shared/schemas/enrolments.ts';
 import type { Problem } from '#shared/problem.ts';
 import { visible } from '#shared/visible.ts';
 import { HubIcon } from '../app/HubIcon.tsx';
+import { route } from '../app/route.ts';
 import { Refused } from '../app/form/Wrong.tsx';
 import {
   accessRequests,
@@ -17,6 +18,7 @@ import {
   dropClaim,
 } from '../live/enrolments.ts';
 import { openInquiryId } from '../live/inquiries.ts';
+import { isPutOff, putOff } from '../live/put-off.ts';
 import { serverNow } from '../ui/clock.ts';
 import { say } from '../ui/language.ts';
 import { ShownPostcode } from '../ui/post/Postcode.tsx';
@@ -30,30 +32,36 @@ import { words } from './words.ts';
 /** A tap meant for what lay underneath must not let anybody in. */
 const INERT_MS = 350;
 
-/** What the person did with a toast: opened it, or put it off until no question is open. */
-const looked = signal<ReadonlyMap<string, 'reviewed' | 'later'>>(new Map());
+/** Which the person wants to see whole. */
+const reviewed = signal<ReadonlySet<string>>(new Set());
 
 /**
- * What a new device asks of this person, on every page: an access request to answer, digits to read out, a number to pick. Over an open question
- * there is only a toast until the person asks for more.
+ * What a new device asks of this person, on every page: an access request to answer, digits to read out, a number to
+ * pick. First there is a toast, which can be put off; not on the page of devices, nor for a link of this device, whose
+ * person waits for the number unless a question is open.
  */
 export function AccessRequests() {
-  const asking = openInquiryId.value !== undefined;
-  const shown = ({ enrolmentId }: AccessRequest | Claim) => !asking || looked.value.get(enrolmentId) === 'reviewed';
+  const { page } = route.value;
+  const whole = ({ enrolmentId }: AccessRequest | Claim) => page === 'devices' || reviewed.value.has(enrolmentId);
+  const requests = accessRequests.value.filter(whole);
+  const numbers = claims.value.filter((claim) => whole(claim) || openInquiryId.value === undefined);
   const first = [...accessRequests.value, ...claims.value].find(
-    (one) => !shown(one) && !looked.value.has(one.enrolmentId),
+    (one) => ![...requests, ...numbers].includes(one) && !isPutOff(one.enrolmentId),
   );
-  const set = (how: 'reviewed' | 'later') => () =>
-    first && (looked.value = new Map([...looked.value, [first.enrolmentId, how]]));
   return (
     <>
       {first && (
-        <AccessRequestToast key={first.enrolmentId} asked={first} onReview={set('reviewed')} onLater={set('later')} />
+        <AccessRequestToast
+          key={first.enrolmentId}
+          asked={first}
+          onReview={() => (reviewed.value = new Set([...reviewed.value, first.enrolmentId]))}
+          onLater={() => void putOff(first.enrolmentId)}
+        />
       )}
-      {accessRequests.value.filter(shown).map((request) => (
+      {requests.map((request) => (
         <AccessRequestCard key={request.enrolmentId} request={request} />
       ))}
-      {claims.value.filter(shown).map((claim) => (
+      {numbers.map((claim) => (
         <ClaimCard key={claim.enrolmentId} claim={claim} />
       ))}
       {allowed.value.map((request) => (
@@ -188,7 +196,7 @@ type AccessRequestToastProps = {
   onLater: () => void;
 };
 
-/** A sign-in request while a question is open. */
+/** A sign-in request that nobody has looked at. */
 function AccessRequestToast({ asked, onReview, onLater }: AccessRequestToastProps) {
   const t = say(words);
   return (

@@ -5,6 +5,7 @@ import { goingOn, inboxWords } from '../../inbox/words.ts';
 import { timeLeft } from '../../inquiry/view/countdown.ts';
 import { titleOf } from '../../inquiry/view/Title.tsx';
 import { isOpenHere, openInquiryId } from '../../live/inquiries.ts';
+import { isPutOff, putOff } from '../../live/put-off.ts';
 import { entries } from '../../live/store.ts';
 import { now, useTicking } from '../../ui/clock.ts';
 import { Toast } from '../../ui/shell/Toast.tsx';
@@ -20,7 +21,7 @@ const words = {
   zh: { label: '紧急问题', urgent: '紧急', later: '稍后', open: '打开', comma: '，' },
 };
 
-/** Those that this page has shown or been told to put off: each is announced once. */
+/** Those that this page has shown: each is announced once. */
 const announced = signal<ReadonlySet<string>>(new Set());
 const note = (id: string) => (announced.value = new Set(announced.value).add(id));
 
@@ -39,9 +40,10 @@ export function Urgent() {
   useEffect(() => {
     for (const id of shown) if (id !== undefined) note(id);
   }, [shown.join()]);
-  // The last answer can be undone first: its line stands where the toast would.
-  if (listed || entries.value.some(({ sending }) => sending === 'held')) return null;
-  const first = urgent.find(({ inquiry }) => inquiry.id !== open && !announced.value.has(inquiry.id))?.inquiry;
+  if (listed) return null;
+  const first = urgent.find(
+    ({ inquiry }) => inquiry.id !== open && !announced.value.has(inquiry.id) && !isPutOff(inquiry.id),
+  )?.inquiry;
   return first ? <Announced key={first.id} inquiry={first} /> : null;
 }
 
@@ -74,7 +76,7 @@ function Announced({ inquiry }: { inquiry: Inquiry }) {
       }
       name={titleOf(inquiry)}
       icon={<SourceIcon sourceId={inquiry.source.id} name={inquiry.source.name} />}
-      putOff={{ say: t.later, press: () => void note(inquiry.id) }}
+      putOff={{ say: t.later, press: () => void putOff(inquiry.id) }}
       open={{ say: t.open, press: () => go(`/i/${inquiry.id}`) }}
     />
   );

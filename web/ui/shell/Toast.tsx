@@ -2,6 +2,7 @@ import './toast.css';
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { given } from '../../live/inquiries.ts';
 import { Quiet } from '../Button.tsx';
 
 /** A tap meant for what lay underneath opens nothing. */
@@ -23,14 +24,15 @@ type ToastProps = {
 // One stands there at a time, the first that came; the others follow when it is put off.
 const waiting = signal<readonly object[]>([]);
 
-/** What arrives while something else is open: it lies over none of its buttons, and answers nothing itself. */
+/** What arrives while something else is open: it lies over no button and no navigation, and answers nothing itself. */
 export function Toast(props: ToastProps) {
   const [own] = useState({});
   useEffect(() => {
     waiting.value = [...waiting.peek(), own];
     return () => void (waiting.value = waiting.peek().filter((one) => one !== own));
   }, []);
-  return waiting.value[0] === own ? <Shown {...props} /> : null;
+  // The last answer can be undone first: its bar stands where this would.
+  return waiting.value[0] === own && given.value === undefined ? <Shown {...props} /> : null;
 }
 
 function Shown({ label, by, name, more, icon, alert, putOff, open }: ToastProps) {

@@ -1,0 +1,28 @@
+import type { PUT_OFF_MAX } from '#shared/preferences.ts';
+import type { Me } from '#shared/wire.ts';
+import { call } from './api.ts';
+import { keepMe, me } from './session.ts';
+
+// The hub's own number; importing the value would bring its schemas into the page.
+const MOST: typeof PUT_OFF_MAX = 50;
+
+// What an older page kept has no preferences.
+const preferences = () => (me.value as Partial<Me> | undefined)?.preferences ?? {};
+
+/** True for what this person put off on any device; it answers nothing. */
+export function isPutOff(id: string): boolean {
+  return preferences().putOff?.includes(id) ?? false;
+}
+
+/** Puts an urgent question or a sign-in request off: here at once, and on all of this person's devices. */
+export function putOff(id: string): Promise<void> {
+  const others = (preferences().putOff ?? []).filter((one) => one !== id);
+  return change({ putOff: [...others, id].slice(-MOST) });
+}
+
+async function change(more: Partial<Me['preferences']>): Promise<void> {
+  if (!me.peek()) return;
+  await keepMe({ ...(me.peek() as Me), preferences: { ...preferences(), ...more } });
+  const { ok } = await call<Me>('PATCH', '/v1/people/me', { preferences: more });
+  if (ok) await keepMe(ok);
+}
