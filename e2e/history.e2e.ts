@@ -105,6 +105,9 @@ test('each entry says who answered from where, who was slower, and opens to who 
   await phone.open('Which logo?');
   await expect(new InquiryPage(theirs).heading).toHaveText('Which logo?');
   const told = await phone.noteHeadlines();
+  const missed = { prompt: 'Which ink?', to: ['mara', 'jonas'], deadline: 1, latest: 1, urgency: 'high' };
+  const { id } = await must<Inquiry>(hub, 'POST /v1/inquiries', { token: source.key, body: missed });
+  await must(hub, `GET /v1/inquiries/${id}?wait=30`, { token: source.key });
   await must(hub, `POST /v1/inquiries/${asked.id}/answer`, {
     token: mara.token,
     body: { text: 'The second', via: 'notification' },
@@ -113,6 +116,7 @@ test('each entry says who answered from where, who was slower, and opens to who 
   await goTo(phone.page, 'History');
   const entry = phone.page.getByRole('listitem').filter({ has: phone.page.getByRole('link', { name: 'Which logo?' }) });
   await expect(entry).toContainText(/^Answered Which logo\?The secondBy you, on Terminal, from the notification/);
+  await expect(phone.page.getByText(/^Urgent\. Nobody of two answered by \d\d:\d\d$/)).toBeVisible();
   await entry.getByText('By you, on Terminal').click();
   await expect(entry).toContainText('Seen on two devices');
   const seen = entry.getByRole('listitem');

@@ -84,3 +84,23 @@ test('[WDR3] words typed in an inquiry that is taken away stay, with who answere
   await phone.button('Close').click();
   await expect(phone.heading).toHaveText(/Nothing waits for you/);
 });
+
+test('of a call that was decided elsewhere, why it was to be rejected is kept as it was typed', async ({
+  place,
+  openDevice,
+}) => {
+  const { hub, mara } = place;
+  const phone = new InquiryPage(await openDevice('Phone'));
+  const call = { name: 'refund', args: { order: 'A-1077' }, allowed: ['approve' as const, 'reject' as const] };
+  const { id, digest } = await place.ask({ prompt: 'May I refund Anna?', actions: [call] });
+  await phone.open('May I refund Anna?');
+  await phone.button('Reject').click();
+  const why = phone.panel.getByRole('textbox', { name: /^The call does not run/ });
+  await why.fill('She kept the lamp.');
+  const decisions = [{ type: 'approve' }];
+  await must(hub, `POST /v1/inquiries/${id}/answer`, { token: mara.token, body: { decisions, digest } });
+  await expect(phone.verdict).toHaveText('You answered this on Terminal.');
+  await expect(phone.panel).toContainText('Approved refund');
+  const kept = phone.panel.getByRole('region', { name: 'Your words are kept' });
+  await expect(kept.getByText('She kept the lamp.', { exact: true })).toBeVisible();
+});

@@ -85,7 +85,7 @@ function OfDay({ day, runs }: Day) {
   return (
     <>
       <h2 class="day day--big">{day}</h2>
-      {runs.map(({ key, inquiry: { source }, name, count, records }) => (
+      {runs.map(({ key, inquiry: { source }, name, count, ofCalls, records }) => (
         <div key={key}>
           <h3 class="run-head">
             <SourceIcon sourceId={source.id} name={source.name} />
@@ -97,7 +97,7 @@ function OfDay({ day, runs }: Day) {
                 <UntrustedText text={name} />
               </small>
             )}
-            <small>{words.count(count)}</small>
+            <small>{ofCalls ? words.calls(count) : words.count(count)}</small>
           </h3>
           <ul class="recs">
             {records.map((alike) => (

@@ -7,8 +7,8 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { saidIn } from '#shared/text.ts';
 import { visible } from '#shared/visible.ts';
 import { editedCall } from '../inquiry/calls/changes.ts';
-import { Changes, wordsWith } from '../inquiry/outcome/Decisions.tsx';
-import { answerLines } from '../inquiry/outcome/said.ts';
+import { Changes } from '../inquiry/outcome/Decisions.tsx';
+import { answerLines, decisionWords } from '../inquiry/outcome/said.ts';
 import { countDecisions, decisionVerb, type Verb, verbOf, verbWords } from '../inquiry/outcome/verbs.ts';
 import { Name, Title } from '../inquiry/view/Title.tsx';
 import { askerName } from '../live/inquiries.ts';
@@ -24,6 +24,7 @@ import { historyWords } from './words.ts';
 
 const NAME_MAX = 90;
 const SAID_MAX = 300;
+const LINES_MAX = 5;
 
 const DRAWN: Record<Verb, { mark: MarkName } | { icon: IconName }> = {
   approved: { mark: 'tick' },
@@ -109,10 +110,9 @@ function Said({ inquiry }: { inquiry: Inquiry }) {
 
 /** What a person said or chose; of a call only the words with the decision. */
 function ownWords(inquiry: Inquiry, answer: AnswerContent | undefined, text: string): string {
-  const [action] = inquiry.actions ?? [];
-  const [decision, ...more] = answer?.decisions ?? [];
-  if (!action) return (answer && answerLines(inquiry, answer, language.value)) || text;
-  return decision && more.length === 0 ? wordsWith(action, decision).join(' ') : '';
+  const { actions } = inquiry;
+  if (!actions) return (answer && answerLines(inquiry, answer, language.value)) || text;
+  return actions.length === 1 ? decisionWords(actions, answer?.decisions ?? []).join(' ') : '';
 }
 
 /** Answers that did not decide, and that the platform did not take the one that did. */
@@ -168,7 +168,7 @@ function decidedBy(inquiry: Inquiry, resolution: Resolution): string {
   if (outcome === 'expired') {
     const urgent = inquiry.urgency === 'high' ? words.urgent : '';
     const proposal = answer ? words.proposal : '';
-    return urgent + words.expired(Date.parse(inquiry.deadlineAt), now.value) + proposal;
+    return urgent + words.expired(inquiry.to.length, Date.parse(inquiry.deadlineAt), now.value) + proposal;
   }
   if (by.kind === 'decider') return words.byStandIn(visible(by.label));
   if (by.kind !== 'person') return words.by(visible(by.label), '');
@@ -190,6 +190,7 @@ function deviceOf(by: By): string {
 }
 
 function cut(text: string): string {
-  const short = text.trimEnd();
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const short = lines.length > LINES_MAX ? `${lines.slice(0, LINES_MAX).join('\n')} …` : lines.join('\n');
   return short.length > SAID_MAX ? `${short.slice(0, SAID_MAX).trimEnd()}…` : short;
 }

@@ -1,9 +1,17 @@
 import { isUntitled, titleText } from '#shared/call-name/name.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
+import { runKey, runName } from '../inbox/many/bunches.ts';
 import { type Verb, verbOf } from '../inquiry/outcome/verbs.ts';
 
 /** What one source and run asked on one day; a record is one inquiry, or several calls alike, newest first. */
-export type Run = { key: string; inquiry: Inquiry; name: string | undefined; count: number; records: Inquiry[][] };
+export type Run = {
+  key: string;
+  inquiry: Inquiry;
+  name: string | undefined;
+  count: number;
+  ofCalls: boolean;
+  records: Inquiry[][];
+};
 export type Day = { day: string; runs: Run[] };
 
 /** So many calls alike are one record. */
@@ -14,11 +22,12 @@ export function toDays(items: readonly Inquiry[], dayOf: (at: number) => string)
   const sorted = items.toSorted((a, b) => settledAt(b) - settledAt(a));
   return [...Map.groupBy(sorted, (inquiry) => dayOf(settledAt(inquiry)))].map(([day, ofDay]) => ({
     day,
-    runs: [...Map.groupBy(ofDay, runKey)].map(([key, ofRun]) => ({
+    runs: [...Map.groupBy(ofDay, (inquiry) => runKey({ inquiry }))].map(([key, ofRun]) => ({
       key,
       inquiry: ofRun[0] as Inquiry,
       name: runName(ofRun[0] as Inquiry),
       count: ofRun.length,
+      ofCalls: ofRun.every(({ actions }) => actions?.length === 1),
       records: toRecords(ofRun),
     })),
   }));
@@ -63,14 +72,6 @@ function likeness(inquiry: Inquiry): string | undefined {
     by.kind === 'person' ? [by.handle, by.device.id, by.via] : [by.label, 'ruleId' in by ? by.ruleId : undefined];
   const shape = titleText(inquiry, 'en', Infinity).replace(PLACE, '0');
   return JSON.stringify([verbOf(inquiry), by.kind, who, action.name, context?.cwd, shape]);
-}
-
-function runKey({ source, context, group }: Inquiry): string {
-  return JSON.stringify([source.id, context?.runId ?? context?.threadId ?? group ?? context?.cwd ?? '']);
-}
-
-function runName({ context, group }: Inquiry): string | undefined {
-  return context?.runId ?? context?.threadId ?? group ?? context?.cwd?.split(/[/\\]/).findLast(Boolean);
 }
 
 function settledAt({ resolution, openedAt }: Inquiry): number {

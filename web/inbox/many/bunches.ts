@@ -17,8 +17,13 @@ const SOON_MS = 20 * 60_000;
 const FEW_SOON = 2;
 
 /** Which run a question belongs to: the same source and the same run, thread or group. */
-export function runKey({ inquiry: { source, context, group } }: InquiryEntry): string {
+export function runKey({ inquiry: { source, context, group } }: Pick<InquiryEntry, 'inquiry'>): string {
   return JSON.stringify([source.id, context?.runId ?? context?.threadId ?? group ?? context?.cwd ?? '']);
+}
+
+/** What that run is called, without its source. */
+export function runName({ context, group }: InquiryEntry['inquiry']): string | undefined {
+  return context?.runId ?? context?.threadId ?? group ?? context?.cwd?.split(/[/\\]/).findLast(Boolean);
 }
 
 export function isUrgent({ inquiry }: InquiryEntry): boolean {
@@ -63,9 +68,8 @@ export function toBunches(
   for (const entry of entries) {
     if (presses(entry)) continue;
     const key = runKey(entry);
-    const { source, context, group } = entry.inquiry;
-    const run = context?.runId ?? context?.threadId ?? group ?? context?.cwd?.split(/[/\\]/).findLast(Boolean);
-    const bunch = bunches.get(key) ?? { key, name: source.name, ...(run ? { run } : {}), entries: [] };
+    const run = runName(entry.inquiry);
+    const bunch = bunches.get(key) ?? { key, name: entry.inquiry.source.name, ...(run ? { run } : {}), entries: [] };
     bunch.entries.push(entry);
     bunches.set(key, bunch);
   }

@@ -1,11 +1,12 @@
 import './decisions.css';
 import type { Decision } from '#shared/answer.ts';
 import { callName } from '#shared/call-name/name.ts';
-import type { Action, Inquiry } from '#shared/inquiry.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
 import { language } from '../../ui/language.ts';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { type ArgChange, editedCall } from '../calls/changes.ts';
 import { Name } from '../view/Title.tsx';
+import { wordsWith } from './said.ts';
 import { verbWords } from './verbs.ts';
 
 /** What was decided of each call: the verb, the call by its name, and of an edited one what changed. */
@@ -42,12 +43,6 @@ function Decided({ inquiry, at, decision }: { inquiry: Inquiry; at: number; deci
       ))}
     </>
   );
-}
-
-/** The words with a decision: the option that was chosen, and what was written. */
-export function wordsWith({ options }: Action, decision: Decision): string[] {
-  const { optionId, message } = { optionId: undefined, message: undefined, ...decision };
-  return [options?.find(({ id }) => id === optionId)?.label, message].filter((said) => said !== undefined);
 }
 
 /** Each argument that differs: what was asked for struck, what took its place underlined. */

@@ -1,5 +1,6 @@
 import { kindOf } from '#shared/fit.ts';
-import { answerText } from '#shared/text.ts';
+import type { AnswerContent } from '#shared/answer.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
 import type { InquiryEntry } from '../../live/entry.ts';
 import { language } from '../../ui/language.ts';
 import { Lines } from '../../ui/Lines.tsx';
@@ -8,6 +9,7 @@ import { toContent } from '../reply/content.ts';
 import type { Answering } from '../reply/useReply.ts';
 import { dialogWords } from '../words.ts';
 import { verdictWords } from './outcome.ts';
+import { answerLines, wordsWith } from './said.ts';
 
 /** What this person had written when the inquiry was taken away: never lost, and free to be sent as a remark. */
 export function SavedWords({
@@ -29,9 +31,7 @@ export function SavedWords({
   const free = kindOf(inquiry) === 'text' || kindOf(inquiry) === 'link';
   const text = free
     ? reply.text
-    : [answerText(inquiry, toContent(inquiry, reply), language.value), reply.text]
-        .filter((part) => part.trim() !== '')
-        .join('\n');
+    : [written(inquiry, toContent(inquiry, reply)), reply.text].filter((part) => part.trim() !== '').join('\n');
   return (
     <section class="reply saved-words" aria-label={verdict.wordsKept}>
       <div class="label">
@@ -57,4 +57,16 @@ export function SavedWords({
       </p>
     </section>
   );
+}
+
+// Of calls what was written: the words with a decision, and arguments as they were changed.
+function written(inquiry: Inquiry, content: AnswerContent): string {
+  const { actions } = inquiry;
+  if (!actions) return answerLines(inquiry, content, language.value);
+  return (content.decisions ?? [])
+    .flatMap((decision, at) => {
+      if (decision.type === 'edit') return [decision.argsText ?? JSON.stringify(decision.args)];
+      return actions[at] ? wordsWith(actions[at], decision) : [];
+    })
+    .join('\n');
 }

@@ -1,7 +1,6 @@
 import './undo.css';
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import { answerText } from '#shared/text.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
 import { type Given, given } from '../../live/inquiries.ts';
@@ -13,6 +12,8 @@ import { go } from '../../ui/place.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { isCautious } from '../reply/state.ts';
 import { decliningId, undo } from '../reply/useReply.ts';
+import { answerLines } from './said.ts';
+import { countDecisions } from './verbs.ts';
 import { looking } from './run.ts';
 
 type UndoBarProps = {
@@ -75,7 +76,8 @@ function sayAnswer(given: Given, inquiry: Inquiry): ComponentChildren {
   const t = onwardWords();
   const decided = sayDecided(given);
   if (decided !== '') return decided;
-  const [line = ''] = answerText(inquiry, given.body, language.value).trim().split('\n');
+  if (given.body.decisions) return countDecisions(given.body.decisions);
+  const [line = ''] = answerLines(inquiry, given.body, language.value).trim().split('\n');
   return line === '' ? (
     t.sent
   ) : (

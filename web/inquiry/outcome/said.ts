@@ -1,12 +1,20 @@
-import type { AnswerContent } from '#shared/answer.ts';
-import type { Inquiry, Question } from '#shared/inquiry.ts';
+import type { AnswerContent, Decision } from '#shared/answer.ts';
+import type { Action, Inquiry, Question } from '#shared/inquiry.ts';
 import { answerText } from '#shared/text.ts';
 import type { Language } from '../../ui/language.ts';
 import { leaves } from '../calls/changes.ts';
+import { countDecisions } from './verbs.ts';
 
-/** What a person said, for people: the answer to each of several questions on a line, and each field of a form. */
+/**
+ * What a person said, for people: how calls were decided with the words about them, the answer to each of several questions
+ * on a line, each field of a form.
+ */
 export function answerLines(inquiry: Inquiry, answer: AnswerContent, language: Language): string {
-  const { questions = [] } = inquiry;
+  const { questions = [], actions } = inquiry;
+  if (actions) {
+    const { decisions = [] } = answer;
+    return [countDecisions(decisions), ...decisionWords(actions, decisions)].join('\n');
+  }
   if (questions.length === 0) return answerText(inquiry, answer, language);
   const colon = language === 'zh' ? '：' : ': ';
   const said = questions.map((question) => valueOf(question));
@@ -26,4 +34,15 @@ export function answerLines(inquiry: Inquiry, answer: AnswerContent, language: L
       return answerText({ ...inquiry, questions: [question] }, answer, language);
     return [...leaves(JSON.stringify(value))].map(([name, text]) => `${name}${colon}${text}`).join('\n');
   }
+}
+
+/** The words with a decision: the option that was chosen, and what was written. */
+export function wordsWith({ options }: Action, decision: Decision): string[] {
+  const { optionId, message } = { optionId: undefined, message: undefined, ...decision };
+  return [options?.find(({ id }) => id === optionId)?.label, message].filter((said) => said !== undefined);
+}
+
+/** The same of several calls, in their order. */
+export function decisionWords(actions: readonly Action[], decisions: readonly Decision[]): string[] {
+  return decisions.flatMap((decision, at) => (actions[at] ? wordsWith(actions[at], decision) : []));
 }
