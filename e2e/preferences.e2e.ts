@@ -10,7 +10,13 @@ import { expect, type Place, test } from './page/scene.ts';
 // The time zone is told by the page, and the first steps are over from the start: a person chose none of them.
 const chosen = async ({ hub, mara }: Place) => {
   const { preferences } = await must<Me>(hub, 'GET /v1/people/me', { token: mara.token });
-  return { ...preferences, timeZone: undefined, firstSteps: undefined, undoSeconds: undefined };
+  return {
+    ...preferences,
+    timeZone: undefined,
+    firstSteps: undefined,
+    undoSeconds: undefined,
+    missedSeenAt: undefined,
+  };
 };
 
 test('what is chosen on one device is so on the others at once, and on the next one from its first moment', async ({

@@ -1,6 +1,8 @@
+import type { Page } from '@playwright/test';
 import type { Ask } from '#shared/inquiry.ts';
+import { must } from './hub/call.ts';
 import { InquiryPage } from './page/inquiry.ts';
-import { expect, testOnOneHub as test } from './page/scene.ts';
+import { expect, test as testOnItsHub, testOnOneHub as test } from './page/scene.ts';
 import { SIZES } from './page/sizes.ts';
 
 const YES_NO = ['Yes', 'No'].map((label) => ({ value: label, label }));
@@ -73,3 +75,33 @@ test('the row of the open question is in view, however it was opened', async ({ 
     await expect(page.locator('.row[aria-current]')).toBeInViewport({ ratio: 0.95 });
   }
 });
+
+testOnItsHub(
+  'what expired unanswered stands above the list until it is opened or dismissed on any device',
+  async ({ place, openDevice }) => {
+    const preferences = { missedSeenAt: null };
+    await must(place.hub, 'PATCH /v1/people/me', { token: place.mara.token, body: { preferences } });
+    const phone = await openDevice('Phone', { viewport: SIZES.phone });
+    const laptop = await openDevice('Laptop', { viewport: SIZES.desktop });
+    await place.ask({ prompt: 'Which port?', deadline: 3600 });
+    await place.ask({ prompt: 'Is it raining?', urgency: 'low', deadline: 2 });
+    await place.ask({ prompt: 'Page the database team?', urgency: 'high', deadline: 2 });
+    const missed = (page: Page) => page.getByRole('region', { name: 'Missed' });
+    for (const page of [phone, laptop])
+      await expect(missed(page)).toHaveText(
+        /^Page the database team\?\d\d:\d\dMissed\. Urgent, nobody answered · Atlas$/,
+      );
+    await laptop.reload();
+    await expect(missed(laptop)).toBeVisible();
+    await missed(phone).getByRole('link').click();
+    await expect(new InquiryPage(phone).heading).toHaveText(/^Nobody answered by/);
+    await expect(missed(laptop)).toHaveCount(0);
+    await place.ask({ prompt: 'Restart it?', deadline: 2 });
+    await expect(missed(laptop)).toContainText('Missed. Nobody answered · Atlas');
+    await missed(laptop).getByRole('button', { name: 'Dismiss' }).click();
+    await expect(missed(laptop)).toHaveCount(0);
+    await phone.goto(place.origin);
+    await expect(phone.getByRole('link', { name: 'Which port?' })).toBeVisible();
+    await expect(missed(phone)).toHaveCount(0);
+  },
+);

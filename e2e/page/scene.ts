@@ -98,6 +98,8 @@ export const testOnOneHub = test.extend<object, { oneHub: Place }>({
   },
 });
 
+const NEVER_MISSED = '2100-01-01T00:00:00.000Z';
+
 /** The address that a hub's pages are opened at. */
 export function originOf(hub: Pick<Hub, 'url'>): string {
   return `http://localhost:${new URL(hub.url).port}`;
@@ -109,12 +111,19 @@ export async function firstLink(hub: OpenHub): Promise<string> {
 }
 
 /** Gives a new hub its owner and a source. */
-/** A person of this place has turned undo off, so that an answer has arrived when a test looks for it. */
+/**
+ * A person of this place has turned undo off, so that an answer has arrived when a test looks for it, and sees nothing of
+ * what other tests let expire.
+ */
 export async function settle(hub: OpenHub): Promise<Place> {
   const owner = await ownerDevice(hub, 'Terminal');
   await must(hub, 'PATCH /v1/people/me', {
     token: owner.token,
-    body: { name: 'Mara', handle: 'mara', preferences: { firstSteps: 'done', undoSeconds: 0 } },
+    body: {
+      name: 'Mara',
+      handle: 'mara',
+      preferences: { firstSteps: 'done', undoSeconds: 0, missedSeenAt: NEVER_MISSED },
+    },
   });
   const source = await addSource(hub, owner, 'Atlas');
   return {

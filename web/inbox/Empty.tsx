@@ -1,6 +1,7 @@
 import type { Me } from '#shared/wire.ts';
 import { Loading } from '../app/Loading.tsx';
 import { lazy, optional } from '../app/lazy.tsx';
+import { Missed } from './Missed.tsx';
 import { say } from '../ui/language.ts';
 import { me } from '../live/session.ts';
 import { connection } from '../live/store.ts';
@@ -25,6 +26,7 @@ function Nothing() {
     <>
       <Lately />
       <main class="page" id="open">
+        <Missed />
         <section class="panel ruled">
           <h1>
             {start}

@@ -16,8 +16,10 @@ const Empty = lazy(() => import('./Empty.tsx').then(({ Empty: ready }) => ready)
 // A short list needs none of them.
 const Many = lazy(() => import('./many/Many.tsx').then(({ Many: ready }) => ready));
 const ManyHead = lazy(() => import('./many/ManyHead.tsx').then(({ ManyHead: ready }) => ready));
-const Queued = lazy(() => import('./Apart.tsx').then(({ Queued: ready }) => ready), optional);
-const HiddenHere = lazy(() => import('./Apart.tsx').then(({ HiddenHere: ready }) => ready), optional);
+const fetchApart = () => import('./Apart.tsx');
+const Missed = lazy(() => import('./Missed.tsx').then(({ Missed: ready }) => ready), optional);
+const Queued = lazy(() => fetchApart().then(({ Queued: ready }) => ready), optional);
+const HiddenHere = lazy(() => fetchApart().then(({ HiddenHere: ready }) => ready), optional);
 const Chosen = lazy(() => import('./select/Chosen.tsx').then(({ Chosen: ready }) => ready));
 
 // Whether anything waits is not known yet.
@@ -47,6 +49,7 @@ export function Inbox({ beside }: { beside: boolean }) {
       ) : (
         <Head clauses={clauses(waiting, queued)} level={beside ? 2 : 1} />
       )}
+      <Missed />
       {queued.length > 0 && <Queued entries={queued} />}
       {grouped && <Many />}
       {queued.length > 0 && !grouped && cards.length > 0 && <p class="rubric">{words.waiting}</p>}

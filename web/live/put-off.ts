@@ -20,6 +20,16 @@ export function putOff(id: string): Promise<void> {
   return change({ putOff: [...others, id].slice(-MOST) });
 }
 
+/** Up to when (ms) this person saw what was missed. */
+export function missedSeenAt(): number {
+  return Date.parse(preferences().missedSeenAt ?? '') || 0;
+}
+
+/** What was missed up to this moment (ISO 8601) was seen, on all of this person's devices. */
+export function seeMissed(at: string): Promise<void> {
+  return change({ missedSeenAt: at });
+}
+
 async function change(more: Partial<Me['preferences']>): Promise<void> {
   if (!me.peek()) return;
   await keepMe({ ...(me.peek() as Me), preferences: { ...preferences(), ...more } });

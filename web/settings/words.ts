@@ -1,7 +1,7 @@
 const en = {
   title: 'Settings',
   head: 'Settings.',
-  lede: 'What is red can be changed.',
+  lede: 'What is underlined can be changed.',
   onPage: 'General',
   devices: 'Devices',
   steps: 'First steps',
@@ -58,7 +58,7 @@ const en = {
 const zh: typeof en = {
   title: '设置',
   head: '设置',
-  lede: '红色的可以更改。',
+  lede: '有下划线的可以更改。',
   onPage: '通用',
   devices: '设备',
   steps: '开始使用',

@@ -6,7 +6,7 @@ import { go } from '../../ui/place.ts';
 import { titleOf } from '../../inquiry/view/Title.tsx';
 import { shownOrder } from '../../inbox/many/view.ts';
 
-const ROW = 'a.entry, a.row';
+const ROW = 'a.entry, a.row:not(.missed a)';
 // Where words can be written no letter walks: it was meant to be typed.
 const FIELDS = '.inquiry :is(textarea, [contenteditable], input:not([type=radio], [type=checkbox]))';
 // Nor right after others, as when typing runs on.

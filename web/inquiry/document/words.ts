@@ -2,7 +2,7 @@ import { language } from '../../ui/language.ts';
 import { capital, countWord } from '../../ui/times.ts';
 
 const en = {
-  whose: (source: string) => `What you write is red; the rest is by ${source}.`,
+  whose: (source: string) => `What you write has a line at its edge; the rest is by ${source}.`,
   writeHere: 'Write here',
   tools: 'Text',
   bold: 'Bold',
@@ -18,7 +18,7 @@ const en = {
   },
 };
 const zh: typeof en = {
-  whose: (source) => `红字是你写的，其余出自 ${source}。`,
+  whose: (source) => `左边有线的是你写的，其余出自 ${source}。`,
   writeHere: '写在这里',
   tools: '文字',
   bold: '加粗',
