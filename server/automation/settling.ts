@@ -1,13 +1,13 @@
 import type { Proposal } from '#shared/policies/decider.ts';
 import type { YoloState } from '#shared/policies/yolo.ts';
 import { sql } from 'kysely';
-import { proposalOf, insertProposal, dropProposal, readProposals } from './deciders/proposals.ts';
-import { countOfRun, lockRun, ruleOn, type Ruled, type Ruling } from './rules/by-rule.ts';
+import { toProposal, insertProposal, dropProposal, readProposals } from './deciders/proposals.ts';
+import { countRun, lockRun, ruleOn, type Ruled, type Ruling } from './rules/by-rule.ts';
 import {
   deciderFaults,
   delegationRow,
   findDelegations,
-  sourceDeciderOf,
+  readSourceDecider,
   type ToDelegate,
 } from './deciders/delegation.ts';
 import { refuseFaulty } from '../inquiries/ask.ts';
@@ -15,7 +15,7 @@ import type { Delegated, Delegation, Plan, AskedTogether, Settlement, Settling }
 import type { InquiryRow, Reader } from '../inquiries/store.ts';
 import type { Database } from '../platform/database.ts';
 import { batch, keys, type Steps } from '../platform/steps.ts';
-import { holdLists, stampOf, versionsFor, createLists, type Version } from './rules/lists.ts';
+import { holdLists, toStamp, versionsFor, createLists, type Version } from './rules/lists.ts';
 import { endRunning, isYolo, readYoloStates, settleByYolo } from './yolo/store.ts';
 import type { Automation } from './automation.ts';
 import { startedByApproval } from './yolo/asked.ts';
@@ -30,7 +30,7 @@ export function createSettling(database: Database, woken: () => Woken): Settling
   const lists = createLists(database);
   const delegated = (toDelegate: ToDelegate, inquiry: InquiryRow): Delegated => {
     const row = delegationRow(toDelegate, inquiry);
-    const proposal = proposalOf(row);
+    const proposal = toProposal(row);
     return {
       statement: insertProposal(row),
       announce(versions) {
@@ -44,7 +44,7 @@ export function createSettling(database: Database, woken: () => Woken): Settling
     async lookUp(question, anew) {
       const to = question.asks[0]?.to;
       const ruling = await ruleOn(database, anew ? await lists.read(to) : lists.known(to), question);
-      return settlementOf(database, question, ruling, delegated);
+      return toSettlement(database, question, ruling, delegated);
     },
     async startedBy(answerer, row, content) {
       const { announce, wakePushes } = woken();
@@ -56,7 +56,7 @@ export function createSettling(database: Database, woken: () => Woken): Settling
   };
 }
 
-function settlementOf(
+function toSettlement(
   { clock }: Database,
   { sourceId, asks }: AskedTogether,
   ruling: Ruling,
@@ -65,18 +65,18 @@ function settlementOf(
   let before: number | undefined;
   const settles = ruling.of.some((ruled) => ruled !== undefined && ruled.does !== 'ask');
   return {
-    plans: ruling.of.map(planOf),
+    plans: ruling.of.map(toPlan),
     *lock() {
       if (settles) before = yield* holdRuling(sourceId, ruling);
     },
     current: (now) => versionsFor(asks[0]?.to, now),
     *stillTrue(current, now) {
-      if (stampOf(current as Version[]) !== ruling.stamp) return false;
+      if (toStamp(current as Version[]) !== ruling.stamp) return false;
       if (settles && !ruling.holds(now, before)) return false;
       return yield* stillRuns(ruling, clock.inStatement ? null : now);
     },
     *delegations(stored): Steps<(Delegation | undefined)[]> {
-      const decider = sourceDeciderOf(stored);
+      const decider = readSourceDecider(stored);
       const parts = asks.map((ask, at) => ({ ask, ruled: ruling.of[at] }));
       refuseFaulty(parts.map((part) => deciderFaults(part, decider)));
       const toDelegates = yield* findDelegations(parts, decider);
@@ -87,7 +87,7 @@ function settlementOf(
   };
 }
 
-function planOf(ruled: Ruled | undefined): Plan | undefined {
+function toPlan(ruled: Ruled | undefined): Plan | undefined {
   if (ruled?.does === 'ask') return ruled;
   if (ruled?.does !== 'settle') return undefined;
   const { outcome, how, rule } = ruled;
@@ -107,7 +107,7 @@ function* holdRuling(sourceId: string, { counted }: Ruling): Steps<number | unde
   yield* batch({ locked: lockRun(sourceId, counted) });
   const {
     counts: [row],
-  } = yield* batch({ counts: countOfRun(sourceId, counted) });
+  } = yield* batch({ counts: countRun(sourceId, counted) });
   return row?.count ?? 0;
 }
 

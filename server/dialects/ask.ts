@@ -12,7 +12,7 @@ import { replyLate } from '../platform/http/late-reply.ts';
 import { toRefusal } from '../platform/http/problems.ts';
 import type { Dialect, Read } from './dialect.ts';
 import { inPlaceOfReply } from './failing.ts';
-import { openAsk, replyOf, refuseTooMuch, identityOf } from './open.ts';
+import { openAsk, writeReply, refuseTooMuch, identify } from './open.ts';
 import type { AskQuery } from './query.ts';
 import { parseBody, readBody, refuse, Unshowable } from './take.ts';
 import { resolvedOnce, stopping } from './wait.ts';
@@ -97,7 +97,7 @@ async function openFor(
   if (signal.aborted) return () => reply.hijack();
   if (waits && inquiries.waiters.stopping()) throw stopping();
   const call = { dialect, read, query, key, sourceId: source.id };
-  const { kept, like } = identityOf(call);
+  const { kept, like } = identify(call);
   const place = waits && key === undefined && like !== undefined ? held.begin({ like }) : undefined;
   const matchedBy = place && `${like} ${place.ordinal}`;
   const leave = (): void => place?.end(signal.aborted ? LOST_MS : 0);
@@ -124,7 +124,7 @@ async function openFor(
     } as const;
     try {
       const resolved = await resolvedOnce(asking, opened);
-      return resolved && replyOf(dialect, kept, resolved);
+      return resolved && writeReply(dialect, kept, resolved);
     } catch (error) {
       return inPlaceOfReply(dialect, toRefusal(error, log, `ask of ${dialect.name}`), undecided);
     } finally {

@@ -47,7 +47,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 /** Text on one line of at most so many characters, for a title. */
-export function lineOf(text: string, max = 140): string {
+export function toLine(text: string, max = 140): string {
   const line = text.replace(/\p{Cc}+/gu, ' ').trim();
   if (line.length <= max) return line;
   return `${line
@@ -57,7 +57,7 @@ export function lineOf(text: string, max = 140): string {
 }
 
 /** Arguments that a model wrote as text: what they say as JSON, or the text itself where they are none that can be read. */
-export function argsOfText(text: string): Json {
+export function parseArgs(text: string): Json {
   if (text.trim() === '') return {};
   try {
     return parseExact(text) as Json;
@@ -67,7 +67,7 @@ export function argsOfText(text: string): Json {
 }
 
 /** A value as a block of JSON in Markdown, which nothing in it can end. */
-export function blockOf(value: unknown): string {
+export function toJsonBlock(value: unknown): string {
   const text = JSON.stringify(value, null, 2);
   const longest = (text.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
   const fence = '`'.repeat(longest + 1);

@@ -2,7 +2,7 @@ import type { Action, ActionOption, Ask, Inquiry } from '#shared/inquiry.ts';
 import type { Decision, Resolution } from '#shared/answer.ts';
 import { parseExact } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
-import { lineOf } from './body.ts';
+import { toLine } from './body.ts';
 
 /** What the address of an ask says beside its body; it wins over what the body says. */
 export type Query = Pick<Ask, 'to' | 'deadline' | 'urgency' | 'privacy' | 'title'> & {
@@ -67,13 +67,13 @@ export function unanswered({ outcome, text }: Resolution): AppError {
 export type End = (Decision & { option?: ActionOption | undefined }) | { type: 'declined' | 'nobody'; text: string };
 
 /** The end of each action, over all inquiries in order. */
-export function endsOf(inquiries: Answered[]): End[] {
+export function readEnds(inquiries: Answered[]): End[] {
   return inquiries.flatMap(({ actions = [], resolution }) =>
-    actions.map((action, at) => endOf(action, resolution.answer?.decisions?.[at], resolution)),
+    actions.map((action, at) => readEnd(action, resolution.answer?.decisions?.[at], resolution)),
   );
 }
 
-function endOf({ options }: Action, given: Decision | undefined, { outcome, text, note }: Resolution): End {
+function readEnd({ options }: Action, given: Decision | undefined, { outcome, text, note }: Resolution): End {
   if (outcome !== 'answered' || given === undefined)
     return { type: outcome === 'declined' ? 'declined' : 'nobody', text };
   const decision = marked(given, note);
@@ -89,13 +89,13 @@ function marked(decision: Decision, note: string | undefined): Decision {
 }
 
 /** The words that an end has for the agent: a person's, else those that say that nobody decided. */
-export function wordsOf(end: End | undefined): string | undefined {
+export function endWords(end: End | undefined): string | undefined {
   if (end === undefined || end.type === 'approve' || end.type === 'edit') return undefined;
   return end.type === 'reject' || end.type === 'respond' ? end.message : end.text;
 }
 
 /** The arguments that a person wrote, to the last digit. */
-export function argsOf(edit: Extract<End, { type: 'edit' }>): unknown {
+export function editedArgs(edit: Extract<End, { type: 'edit' }>): unknown {
   return edit.args ?? parseExact(edit.argsText ?? 'null');
 }
 
@@ -106,9 +106,9 @@ const MOST_ACTIONS = 20;
 export type Placed = { action: Action; at: string; places?: Record<string, string> };
 
 /** Actions as inquiries of at most 20 each, in order. What several calls are called together is their title. */
-export function partsOf(placed: Placed[], rest: Omit<Ask, 'actions'> = {}): Part[] {
+export function toParts(placed: Placed[], rest: Omit<Ask, 'actions'> = {}): Part[] {
   const names = new Set(placed.map(({ action }) => action.name));
-  const title = placed.length > 1 ? lineOf([...names].join(', ')) : '';
+  const title = placed.length > 1 ? toLine([...names].join(', ')) : '';
   const parts: Part[] = [];
   for (let from = 0; from < placed.length; from += MOST_ACTIONS) {
     const own = placed.slice(from, from + MOST_ACTIONS);

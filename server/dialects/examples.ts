@@ -6,7 +6,7 @@ type Fixture = { title: string; body: unknown; asks?: unknown; outcomes?: { repl
 type Examples = Record<string, { summary: string; value: unknown }>;
 
 /** For the documentation: what each dialect takes and gives, from the first of its fixtures that asks people. */
-export function examplesOf(dialects: Dialect[]): { bodies: Examples; replies: Examples } {
+export function readExamples(dialects: Dialect[]): { bodies: Examples; replies: Examples } {
   const bodies: Examples = {};
   const replies: Examples = {};
   for (const { name, label } of dialects) {

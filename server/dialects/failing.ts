@@ -33,11 +33,11 @@ export function refuseInForm(dialects: Dialect[], log: Log) {
     const dialect = sender ?? asked;
     if (!dialect?.undecided || SHOWN.includes(error.status)) return sendProblem(reply, withMembers(dialect, error));
     log.warn({ dialect: name, code: error.code, reason: error.message }, 'nobody was asked for a hook');
-    return reply.code(200).send(dialect.undecided(bodyOf(request.body))(error.message));
+    return reply.code(200).send(dialect.undecided(parseBody(request.body))(error.message));
   };
 }
 
-function bodyOf(text: unknown): unknown {
+function parseBody(text: unknown): unknown {
   try {
     return typeof text === 'string' ? JSON.parse(text) : undefined;
   } catch {

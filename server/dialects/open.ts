@@ -11,7 +11,7 @@ import { BODY_LIMIT } from '../platform/http/http.ts';
 import { MOST_FAULTS } from './body.ts';
 import type { Dialect, Part, Read, Answered } from './dialect.ts';
 import type { AskQuery } from './query.ts';
-import { TooLong, Unshowable, dialectOf } from './take.ts';
+import { TooLong, Unshowable, findDialect } from './take.ts';
 import type { ComposeReply, Inquiries, Store } from '../inquiries/inquiries.ts';
 import { toAskId, askOfSource, toFirstId, type InquiryRow } from '../inquiries/store.ts';
 import { toRefusal } from '../platform/http/problems.ts';
@@ -48,7 +48,7 @@ function repeatsMember(text: string): boolean {
 }
 
 /** What makes calls the same without a key (ASK5), and what is stored for the reply: which call it is, and what `write` needs. */
-export function identityOf({ dialect, read, query, sourceId }: Omit<Call, 'key'>): Identity {
+export function identify({ dialect, read, query, sourceId }: Omit<Call, 'key'>): Identity {
   const asked = read.asks.map(({ ask: { title, prompt, questions, document, actions, link } }) =>
     withoutUndefined({ title: query.title ?? title, prompt, questions, document, actions, link }),
   );
@@ -60,7 +60,7 @@ export function identityOf({ dialect, read, query, sourceId }: Omit<Call, 'key'>
 }
 
 /** The command that asks people what a body asks. Throws 422 with its faults at their places in the body. */
-function commandOf(
+function toCommand(
   call: Call,
   { kept, matchedBy, id, now }: { kept: string; matchedBy: string | undefined; id: string; now: number },
 ): AskCommand {
@@ -77,7 +77,7 @@ function commandOf(
   refuseFaulty(parsed.map(({ error }) => (error ? toFaults(error).slice(0, MOST_FAULTS) : [])));
   const [ask, ...further] = parsed.flatMap(({ data }) => data ?? []) as [Ask, ...Ask[]];
   const { name, label } = dialect;
-  const about = read.about === undefined ? null : aboutOf(dialect, read.about);
+  const about = read.about === undefined ? null : toAboutKey(dialect, read.about);
   const through = { id, dialect: { name, label }, kept, about, further };
   return { sourceId, ask, waitMs: query.wait === '0' ? 0 : WAITING_MS, ...withoutUndefined({ matchedBy }), through };
 }
@@ -103,14 +103,14 @@ function addressed(
 }
 
 /** What an inquiry is found by when its hook says that its call was decided elsewhere. */
-export function aboutOf({ name }: Dialect, { session, call }: { session: string; call?: unknown }): string {
+export function toAboutKey({ name }: Dialect, { session, call }: { session: string; call?: unknown }): string {
   return `${sha256(JSON.stringify([name, session]))} ${call === undefined ? '' : sha256(canonical(call))}`;
 }
 
 /** A refusal with its faults at their places in what was sent: the body, or the address. */
 function located(error: unknown, parts: Part[], query: AskQuery): unknown {
   if (!(error instanceof AppError) || error.faults === undefined || error.status !== 422) return error;
-  const faults = error.faults.map((one) => ({ ...one, path: placeOf(one, parts, query) }));
+  const faults = error.faults.map((one) => ({ ...one, path: findPlace(one, parts, query) }));
   // What the address says is the same for each inquiry.
   const once = new Map(faults.map((one) => [`${one.path} ${one.code}`, one]));
   return invalid([...once.values()], error.code);
@@ -126,7 +126,7 @@ const ADDRESSED: [member: string, ours: string][] = [
   ['callback', '/callback'],
 ];
 
-function placeOf({ path }: Fault, parts: Part[], query: AskQuery): string {
+function findPlace({ path }: Fault, parts: Part[], query: AskQuery): string {
   const [, at, within = ''] = /^\/further\/(\d+)(.*)$/s.exec(path) ?? [];
   const ours = at === undefined ? path : within;
   const begins = (prefix: string): boolean => ours === prefix || ours.startsWith(`${prefix}/`);
@@ -155,19 +155,19 @@ export async function openAsk(
   const now = inquiries.database.clock.now();
   const id = newId('ask', now);
   try {
-    const asked = await ask(inquiries, commandOf(call, { ...identity, id, now }));
+    const asked = await ask(inquiries, toCommand(call, { ...identity, id, now }));
     const opened = asked.inquiry ? [asked.inquiry, ...(asked.further ?? [])] : [];
     if (asked.created) return { id, inquiryIds: opened.map((one) => one.id), read: opened };
     const known = toAskId({ id: asked.inquiryId, ask_id: null });
     if (read.asks.length === 1) return { id: known, inquiryIds: [asked.inquiryId], read: [] };
-    return { id: known, inquiryIds: (await rowsOf(inquiries, known, sourceId)).map((row) => row.id), read: [] };
+    return { id: known, inquiryIds: (await readAskRows(inquiries, known, sourceId)).map((row) => row.id), read: [] };
   } catch (error) {
     throw located(error, read.asks, query);
   }
 }
 
 /** The inquiries of an ask of this source, in order; 404 for what is none. */
-export async function rowsOf(
+export async function readAskRows(
   { database }: Store,
   askId: string,
   sourceId: string,
@@ -180,7 +180,7 @@ export async function rowsOf(
 }
 
 /** The framework's own reply, of inquiries that are resolved. Throws `unanswered`. */
-export function replyOf(dialect: Dialect, kept: string, inquiries: Inquiry[]): unknown {
+export function writeReply(dialect: Dialect, kept: string, inquiries: Inquiry[]): unknown {
   return dialect.write(parseExact(kept.slice(DIGEST_CHARACTERS)), inquiries as Answered[]);
 }
 
@@ -188,7 +188,7 @@ export function replyOf(dialect: Dialect, kept: string, inquiries: Inquiry[]): u
 export function composeBy(dialects: Dialect[], log: Log): ComposeReply {
   return (name = '', kept, inquiries) => {
     try {
-      return replyOf(dialectOf(dialects, name), kept, inquiries);
+      return writeReply(findDialect(dialects, name), kept, inquiries);
     } catch (error) {
       return toProblem(toRefusal(error, log, `reply to ${name}`));
     }

@@ -10,11 +10,11 @@ import { NOBODY } from '../deliveries/inquiry-devices.ts';
 import { inquiriesOfAsk, readAsRecipient, sourceView } from '../inquiries/store.ts';
 import { askPosted, type Dialects } from './ask.ts';
 import { clientRoutes } from './client/routes.ts';
-import { examplesOf } from './examples.ts';
+import { readExamples } from './examples.ts';
 import { refuseInForm } from './failing.ts';
-import { replyOf, rowsOf } from './open.ts';
+import { writeReply, readAskRows } from './open.ts';
 import { AskQuery } from './query.ts';
-import { dialectOf } from './take.ts';
+import { findDialect } from './take.ts';
 import { waitForAll } from './wait.ts';
 import { withdrawAsk } from './withdraw.ts';
 import { readForSource } from '../inquiries/read.ts';
@@ -31,7 +31,7 @@ const Accepted = z
 /** A framework's own request as an ask, and its own reply. */
 export async function dialectRoutes(app: Http, hub: Dialects): Promise<void> {
   const { dialects, log } = hub;
-  const { bodies, replies } = examplesOf(dialects);
+  const { bodies, replies } = readExamples(dialects);
   await app.register(async (scope: Http) => {
     // LangGraph Server posts its JSON as text/plain, curl as a form.
     scope.removeAllContentTypeParsers();
@@ -70,7 +70,7 @@ export async function dialectRoutes(app: Http, hub: Dialects): Promise<void> {
         const { headers, query, body } = request;
         const signal = clientGone(reply.raw);
         const text = typeof body === 'string' ? body : '';
-        const dialect = dialectOf(dialects, request.params.dialect);
+        const dialect = findDialect(dialects, request.params.dialect);
         // Kept while it waits: a question that was used up is asked again.
         if (query.wait !== '0')
           onceClosed(reply.raw, hub.inquiries.waiters.places.take('wait', sourceOf(request).id, text.length));
@@ -103,7 +103,7 @@ function laterRoutes(app: Http, { inquiries, dialects }: Dialects): void {
       const { id: sourceId } = sourceOf(request);
       const { id } = request.params;
       if (request.query.wait > 0) onceClosed(reply.raw, inquiries.waiters.places.take('wait', sourceId));
-      const rows = await rowsOf(inquiries, id, sourceId);
+      const rows = await readAskRows(inquiries, id, sourceId);
       const ids = rows.map((row) => row.id);
       const { wait: ms } = request.query;
       const waiting = { sourceId, by: 'source', ms, signal } as const;
@@ -116,7 +116,7 @@ function laterRoutes(app: Http, { inquiries, dialects }: Dialects): void {
       if (!first || read.some(({ resolution }) => resolution === undefined))
         return reply.code(202).send({ ask: id, inquiries: ids });
       for (const inquiry of read) collectWith(inquiries, reply.raw, inquiry);
-      return reply.send(replyOf(dialectOf(dialects, first.dialect?.name ?? ''), rows[0].kept, read));
+      return reply.send(writeReply(findDialect(dialects, first.dialect?.name ?? ''), rows[0].kept, read));
     },
   });
 
@@ -149,7 +149,7 @@ function replyRoute(app: Http, { inquiries, dialects }: Dialects): void {
       if (!first?.kept || rows.some(({ resolution }) => resolution === null))
         throw new AppError(404, 'inquiry.no_reply', 'Nothing went back to a framework for this inquiry.');
       const views = rows.map((one) => sourceView(one, { reach: NOBODY }));
-      return reply.send(replyOf(dialectOf(dialects, views[0]?.dialect?.name ?? ''), first.kept, views));
+      return reply.send(writeReply(findDialect(dialects, views[0]?.dialect?.name ?? ''), first.kept, views));
     },
   });
 }

@@ -8,7 +8,7 @@ import { openPlace } from '../inquiries/testing/place.ts';
 import { putPolicies, readPolicies } from '../automation/rules/change.ts';
 import { prepare } from '../automation/rules/rules.ts';
 import { DIALECTS } from './all/dialects.ts';
-import { endsOf, type Dialect } from './dialect.ts';
+import { readEnds, type Dialect } from './dialect.ts';
 import { openScene, type Scene } from './testing/scene.ts';
 import { type Fixture, FIXTURES, write } from './testing/fixtures.ts';
 
@@ -79,8 +79,8 @@ for (const dialect of DIALECTS)
         deepStrictEqual(written(dialect, read.keep, byPerson), expected, 'the framework takes it as from anybody');
         replies[name] = expected === 'ask.unanswered' ? (reply as { code?: string }).code : reply;
         deepStrictEqual(replies[name], expected, `${title}: ${name}`);
-        const approved = endsOf(answered).filter(({ type }) => type === 'approve').length;
-        deepStrictEqual(approved, name === 'approves' ? endsOf(answered).length : 0, `${title}: ${name}`);
+        const approved = readEnds(answered).filter(({ type }) => type === 'approve').length;
+        deepStrictEqual(approved, name === 'approves' ? readEnds(answered).length : 0, `${title}: ${name}`);
       }
       const { approves, ...others } = replies;
       deepStrictEqual(

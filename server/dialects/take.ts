@@ -6,7 +6,7 @@ import { iso } from '../platform/clock.ts';
 import type { Answered, Dialect, Query, Read } from './dialect.ts';
 
 /** The dialect of this name; 404 with all of them. */
-export function dialectOf(dialects: Dialect[], name: string): Dialect {
+export function findDialect(dialects: Dialect[], name: string): Dialect {
   const found = dialects.find((one) => one.name === name);
   if (found) return found;
   const names = dialects.map((one) => one.name);

@@ -3,7 +3,7 @@ import { withdrawIfOpen } from '../inquiries/withdraw.ts';
 import { AppError } from '#shared/problem.ts';
 import { statement } from '../platform/steps.ts';
 import type { About, Dialect } from './dialect.ts';
-import { rowsOf, aboutOf } from './open.ts';
+import { readAskRows, toAboutKey } from './open.ts';
 
 const openAboutCall = statement<{ id: string }>(
   'select id from inquiries where source_id = ?1 and about = ?2 and resolution is null',
@@ -22,7 +22,7 @@ export async function withdrawAbout(
 ): Promise<void> {
   const whole = about.call === undefined;
   const openAbout = whole ? openAboutSession : openAboutCall;
-  const [rows] = await inquiries.database.rows(openAbout(sourceId, aboutOf(dialect, about)));
+  const [rows] = await inquiries.database.rows(openAbout(sourceId, toAboutKey(dialect, about)));
   // Sorted here: sorted by the database, it would read all that the source ever asked.
   const ids = rows.map(({ id }) => id).toSorted();
   for (const id of whole ? ids : ids.slice(0, 1)) await withdrawIfOpen(inquiries, sourceId, id, reason);
@@ -33,9 +33,9 @@ export async function withdrawAsk(
   inquiries: Closing,
   { askId, sourceId, reason }: { askId: string; sourceId: string; reason: string | undefined },
 ): Promise<string[]> {
-  const ids = (await rowsOf(inquiries, askId, sourceId)).map(({ id }) => id);
+  const ids = (await readAskRows(inquiries, askId, sourceId)).map(({ id }) => id);
   for (const id of ids) await withdrawIfOpen(inquiries, sourceId, id, reason);
-  const rows = await rowsOf(inquiries, askId, sourceId);
+  const rows = await readAskRows(inquiries, askId, sourceId);
   if (rows.some(({ outcome }) => outcome === 'withdrawn')) return ids;
   throw new AppError(409, 'ask.already_resolved', 'It cannot be taken back: it is resolved already.');
 }

@@ -14,7 +14,7 @@ import { putSubscription } from '../devices/subscription/store.ts';
 import { answerInquiry } from '../inquiries/answer.ts';
 import { ask } from '../inquiries/ask.ts';
 import { forgetResolved, sweep } from '../inquiries/expire.ts';
-import { readContext, sourcesOf } from '../reports/history/context.ts';
+import { readContext, readSources } from '../reports/history/context.ts';
 import { readHistory } from '../reports/history/read.ts';
 import { listForSource, readForSource, readSnapshot } from '../inquiries/read.ts';
 import { openPlace } from '../inquiries/testing/place.ts';
@@ -55,7 +55,7 @@ test('no statement of a cycle or a sweep reads through what is resolved, sent or
   await readSnapshot(inquiries, phone);
   await listForSource(database.read, sourceId, { state: 'open', limit: 10 });
   await readContext(database, waited.inquiryId, { id: phone.personId });
-  await sourcesOf(database.read, phone.personId);
+  await readSources(database.read, phone.personId);
   await readHistory(database.read, phone, { q: 'ship', limit: 10 });
   const about = { session: 's', call: 'c' };
   await withdrawAbout(inquiries, { dialect: DIALECTS[0]!, sourceId, about, reason: 'decided elsewhere' });

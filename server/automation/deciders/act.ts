@@ -24,10 +24,10 @@ export async function handToDecider(
   const { database } = inquiries;
   const inquiry = await readAsRecipient(database, inquiryId, answerer.personId);
   const { own, source } = await mayDecide(database.read, undefined, inquiry);
-  if (!own) throw refusalOf(inquiry, source);
+  if (!own) throw toRefusal(inquiry, source);
   const stands = (trx: Transaction) => standingFor(trx, inquiryId, { own, now: database.clock.now() });
   const why = declines ? ('instead of declining' as const) : ('asked' as const);
-  const asked_by = JSON.stringify({ ...whoOf(answerer), ...declines });
+  const asked_by = JSON.stringify({ ...toAskedBy(answerer), ...declines });
   const hand = (found: Found) => handed(found, { why, asked_by });
   const proposal = await changeProposal(inquiries, { inquiryId }, hand, stands);
   if (!proposal) throw alreadyResolved(await readAsRecipient(database, inquiryId, answerer.personId), OVER);
@@ -73,7 +73,7 @@ export async function overrule(
     if (what === 'stop')
       return found.row.state === 'waiting' || found.row.decides_at !== null ? stopped(found) : undefined;
     if (!found.decider || found.row.answer === null) throw new AppError(409, 'proposal.not_ready', NOT_READY);
-    return sentNow(found, found.decider, JSON.stringify(whoOf(answerer)));
+    return sentNow(found, found.decider, JSON.stringify(toAskedBy(answerer)));
   });
   if (what === 'now') await changeProposal(inquiries, id, dueNow);
   return changed;
@@ -81,7 +81,7 @@ export async function overrule(
 
 const NOT_READY = 'It has no answer that its decider may send: answer it yourself, or wait for one.';
 
-function whoOf({ handle, deviceId, deviceName, via }: Answerer): AskedBy {
+function toAskedBy({ handle, deviceId, deviceName, via }: Answerer): AskedBy {
   return { handle, device: { id: deviceId, name: deviceName }, via };
 }
 
@@ -95,7 +95,7 @@ async function standingFor(trx: Transaction, inquiryId: string, { own, now }: { 
     .execute();
 }
 
-function refusalOf(inquiry: InquiryRow, source: SourceDecider | undefined): AppError {
+function toRefusal(inquiry: InquiryRow, source: SourceDecider | undefined): AppError {
   const never = undecidable(parseAsked(inquiry), { actions: source?.actions ?? false });
   if (!source)
     return new AppError(

@@ -7,8 +7,8 @@ import { leavesIt } from './model/run.ts';
 import { findDecider, type DeciderParts } from './config/store.ts';
 import { parseAsked, inquiryById, parseExactAsked, parseWording, type InquiryRow } from '../../inquiries/store.ts';
 import { mayDecide } from './change.ts';
-import { questionOf } from './question.ts';
-import { keepRun, runsOf } from './runs.ts';
+import { toQuestion } from './question.ts';
+import { keepRun, readRuns } from './runs.ts';
 
 /** What the decider of a source says to the source itself: it resolves nothing. */
 export type Statement = { name: string; answer?: AnswerContent | undefined; text: string };
@@ -28,7 +28,7 @@ export async function sayToAgent(
   ask: (called: CalledDecider, question: DeciderQuestion) => Promise<Run>,
 ): Promise<Statement | undefined> {
   const { database } = inquiries;
-  const called = await sayingOf(inquiries, inquiry);
+  const called = await findSpeaker(inquiries, inquiry);
   if (!called) return undefined;
   const said = ({ answer, problem = '' }: Run): Statement => {
     if (!answer) return { name: called.name, text: problem };
@@ -38,7 +38,7 @@ export async function sayToAgent(
       text: answerText(parseExactAsked(inquiry), answer, parseWording(inquiry).language),
     };
   };
-  const runs = (await runsOf(database.read, inquiry.id)).filter(({ why }) => why === 'agent');
+  const runs = (await readRuns(database.read, inquiry.id)).filter(({ why }) => why === 'agent');
   const before = runs.find(
     ({ decider, at, answer, problem }) =>
       decider.id === called.id && at > called.changedAt && (answer || leavesIt(decider.name, problem)),
@@ -51,18 +51,18 @@ export async function sayToAgent(
       `A decider was asked about this ${RUNS_MAX} times already: go on without it, or stop and say what is missing.`,
     );
   const at = database.clock.now();
-  const ran = await ask(called, await questionOf(database.read, inquiry));
+  const ran = await ask(called, await toQuestion(database.read, inquiry));
   await database.transaction((trx) => keepRun(trx, { inquiryId: inquiry.id, decider: called, why: 'agent', at }, ran));
   // Whoever resolved it, or took the leave back, while the decider thought counts.
   const [[now]] = await database.rows(inquiryById(inquiry.id));
-  const still = now && (await sayingOf(inquiries, now));
+  const still = now && (await findSpeaker(inquiries, now));
   if (!still) return undefined;
   if (still.id !== called.id || still.changedAt !== called.changedAt) throw undecided('it was changed meanwhile');
   return said(ran);
 }
 
 /** The decider that may say something about it at this moment; undefined where somebody or something decided. */
-async function sayingOf(inquiries: DeciderParts, inquiry: InquiryRow): Promise<CalledDecider | undefined> {
+async function findSpeaker(inquiries: DeciderParts, inquiry: InquiryRow): Promise<CalledDecider | undefined> {
   if (inquiry.outcome !== null && inquiry.outcome !== 'expired') return undefined;
   const { own, source } = await mayDecide(inquiries.database.read, undefined, inquiry);
   if (!source?.agentMayAsk)

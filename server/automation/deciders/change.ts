@@ -3,12 +3,12 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { undecidable, type Decider, type Proposal, type SourceDecider } from '#shared/policies/decider.ts';
 import type { Transaction } from '../../platform/database.ts';
 import { batch, statement, within, type Steps } from '../../platform/steps.ts';
-import { deciderOf } from './config/store.ts';
+import { toDecider } from './config/store.ts';
 import { holdLists, stillStands } from '../rules/lists.ts';
 import { countSettled, isYolo } from '../yolo/store.ts';
 import type { PersonVersion } from '../../inquiries/announce.ts';
-import { sourceDeciderOf } from './delegation.ts';
-import { byRuleOf, proposalOf, type AskedBy, type ByRule, type ProposalRow } from './proposals.ts';
+import { readSourceDecider } from './delegation.ts';
+import { readByRule, toProposal, type AskedBy, type ByRule, type ProposalRow } from './proposals.ts';
 import type { Deciding } from './deciding.ts';
 import type { Store, Closing } from '../../inquiries/inquiries.ts';
 import { announceResolved, resolve, type Resolved } from '../../inquiries/resolve.ts';
@@ -64,11 +64,11 @@ export async function changeProposal(
     if ('resolves' in made) return { row: found.row, told: await settle(inquiries, trx, found, made) };
     const row = { ...found.row, ...made.set };
     await trx.updateTable('proposals').set(made.set).where('id', '=', found.row.id).execute();
-    return { row, ...(made.silently ? {} : { told: await tellOf(trx, found, row) }) };
+    return { row, ...(made.silently ? {} : { told: await toNews(trx, found, row) }) };
   });
   if (!changed) return undefined;
   if (changed.told) tell(inquiries, changed.row.inquiry_id, changed.told);
-  return changed.told?.resolved ? undefined : proposalOf(changed.row);
+  return changed.told?.resolved ? undefined : toProposal(changed.row);
 }
 
 /** With the first one of its ask, which a resolution locks too: in the same order as whoever resolves that one. */
@@ -124,7 +124,7 @@ export async function mayDecide(
     .where('id', '=', inquiry.source_id)
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
-  const source = sourceDeciderOf(found?.decider ?? null);
+  const source = readSourceDecider(found?.decider ?? null);
   if (!found || undecidable(parseAsked(inquiry), { actions: source?.actions ?? false }))
     return { decider: undefined, own: undefined, source };
   const rows = await read
@@ -132,9 +132,9 @@ export async function mayDecide(
     .selectAll()
     .where('id', 'in', [row?.decider_id ?? '', source?.id ?? ''])
     .execute();
-  const deciders = rows.map(deciderOf).filter(({ off }) => !off);
+  const deciders = rows.map(toDecider).filter(({ off }) => !off);
   const own = deciders.find(({ id }) => id === source?.id);
-  const byRule = row && byRuleOf(row);
+  const byRule = row && readByRule(row);
   if (byRule && !(await stands(read, byRule, inquiry.id, now))) return { decider: undefined, own, source };
   const decider = byRule ? deciders.find(({ id }) => id === row.decider_id) : own;
   return { decider: decider?.id === row?.decider_id ? decider : undefined, own, source };
@@ -162,12 +162,12 @@ async function settle(
   return { versions: [], pushes: 0, resolved };
 }
 
-async function tellOf(trx: Transaction, { row: before, inquiry, now }: Found, row: ProposalRow): Promise<Told> {
+async function toNews(trx: Transaction, { row: before, inquiry, now }: Found, row: ProposalRow): Promise<Told> {
   const notifies = before.rule !== null && row.rule === null;
   const pushes = notifies ? await within(trx, notify(inquiry, now)) : 0;
   const versions = await within(trx, raiseVersions(inquiry.id));
   const reach = notifies ? (await readReach(trx, [inquiry.id]))(inquiry.id) : undefined;
-  return { proposal: proposalOf(row), versions, pushes, view: reach && deviceView(inquiry, { reach }) };
+  return { proposal: toProposal(row), versions, pushes, view: reach && deviceView(inquiry, { reach }) };
 }
 
 function tell(inquiries: Deciding, inquiryId: string, { proposal, versions, view, pushes, resolved }: Told): void {

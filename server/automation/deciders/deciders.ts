@@ -12,7 +12,7 @@ import { inquiryById, type InquiryRow } from '../../inquiries/store.ts';
 import { sayToAgent, type Statement } from './agent.ts';
 import { changeProposal, mayDecide, type Change, type Found } from './change.ts';
 import { claim, LEASE_MS, nextWaiting, renew, settleDue } from './due.ts';
-import { questionOf } from './question.ts';
+import { toQuestion } from './question.ts';
 import { keepRun } from './runs.ts';
 import { failed, proposed } from './steps.ts';
 
@@ -129,7 +129,7 @@ async function runOne({ inquiries, run, signal }: Runner, row: ProposalRow): Pro
     return void (await changeWaiting((found) => failed(found, 'It may not decide this.')));
   const at = database.clock.now();
   try {
-    const ran = await run(called, await questionOf(database.read, inquiry), { signal });
+    const ran = await run(called, await toQuestion(database.read, inquiry), { signal });
     if (signal.aborted) return await renew(inquiries, [row.id], 0);
     const { answer, problem = 'It gave no answer.' } = ran;
     await changeWaiting(

@@ -3,7 +3,7 @@ import type { Ask } from '#shared/inquiry.ts';
 import { undecidable, type Decider, type SourceDecider, type Why } from '#shared/policies/decider.ts';
 import type { Fault } from '#shared/problem.ts';
 import { batch, keys, statement, type Steps } from '../../platform/steps.ts';
-import { deciderOf, type DeciderRow } from './config/store.ts';
+import { toDecider, type DeciderRow } from './config/store.ts';
 import { isYolo } from '../yolo/store.ts';
 import type { Ruled } from '../rules/by-rule.ts';
 import { newProposal, type ByRule, type ProposalRow } from './proposals.ts';
@@ -20,7 +20,7 @@ export type ToDelegate = {
 type Part = { ask: Ask; ruled: Ruled | undefined };
 
 /** What a decider may do for a source, as its row has it. */
-export function sourceDeciderOf(stored: string | null): SourceDecider | undefined {
+export function readSourceDecider(stored: string | null): SourceDecider | undefined {
   return stored === null ? undefined : (JSON.parse(stored) as SourceDecider);
 }
 
@@ -47,22 +47,22 @@ const NEVER = {
   actions: 'cannot be "decider": the owner of the hub has not let one decide about tool calls of this source',
 };
 
-const decidersOf = statement<DeciderRow>('select * from deciders where id in (select key from json_each(?1))');
+const selectDeciders = statement<DeciderRow>('select * from deciders where id in (select key from json_each(?1))');
 
 /** Which decider is asked about which of these inquiries; one that is turned off or not there any more is asked about nothing. */
 export function* findDelegations(parts: Part[], source: SourceDecider | undefined): Steps<(ToDelegate | undefined)[]> {
-  const wanted = parts.map((part) => wantedOf(part, source));
+  const wanted = parts.map((part) => toWanted(part, source));
   const ids = wanted.flatMap((one) => one?.id ?? []);
   if (ids.length === 0) return [];
-  const { rows } = yield* batch({ rows: decidersOf(keys(ids)) });
-  const deciders = rows.map(deciderOf).filter(({ off }) => !off);
+  const { rows } = yield* batch({ rows: selectDeciders(keys(ids)) });
+  const deciders = rows.map(toDecider).filter(({ off }) => !off);
   return wanted.map((one) => {
     const decider = deciders.find(({ id }) => id === one?.id);
     return one && decider && { ...one, decider };
   });
 }
 
-function wantedOf({ ask, ruled }: Part, source: SourceDecider | undefined) {
+function toWanted({ ask, ruled }: Part, source: SourceDecider | undefined) {
   if (ruled?.does === 'settle' || undecidable(ask, { actions: source?.actions ?? false })) return undefined;
   if (ruled?.does === 'decide') {
     const { id, rule } = ruled.rule;

@@ -59,12 +59,12 @@ export type AskedBy = {
 /** The rule, or the YOLO, that asked it. */
 export type ByRule = { id: string; rule: { name: string } };
 
-export function byRuleOf({ rule }: Pick<ProposalRow, 'rule'>): ByRule | undefined {
+export function readByRule({ rule }: Pick<ProposalRow, 'rule'>): ByRule | undefined {
   return rule === null ? undefined : (JSON.parse(rule) as ByRule);
 }
 
 /** A proposal as people's devices read it; undefined where there is nothing to show. */
-export function proposalOf(row: ProposalRow): Proposal | undefined {
+export function toProposal(row: ProposalRow): Proposal | undefined {
   if (row.state === 'planned') return undefined;
   const { answer, decides_at: decidesAt, problem } = row;
   const person = row.asked_by === null ? undefined : (JSON.parse(row.asked_by) as AskedBy);
@@ -83,7 +83,7 @@ export function proposalOf(row: ProposalRow): Proposal | undefined {
 }
 
 /** Its answer, each number as it came. */
-export function answerOf({ answer }: ProposalRow): NonNullable<Proposal['answer']> | undefined {
+export function readAnswer({ answer }: ProposalRow): NonNullable<Proposal['answer']> | undefined {
   return answer === null ? undefined : (parseExact(answer) as NonNullable<Proposal['answer']>);
 }
 
@@ -107,5 +107,5 @@ export async function readProposals(read: Kysely<Schema>, personIds: string[]): 
     .limit(READ_MAX)
     .execute();
   const byPerson = Map.groupBy(rows, ({ person_id }) => person_id);
-  return new Map([...byPerson].map(([id, own]) => [id, own.flatMap((row) => proposalOf(row as ProposalRow) ?? [])]));
+  return new Map([...byPerson].map(([id, own]) => [id, own.flatMap((row) => toProposal(row as ProposalRow) ?? [])]));
 }

@@ -18,7 +18,7 @@ const EXAMPLES = 20;
 const PORTION = 20;
 
 /** What a decider is told of an inquiry: of the earlier answers only those of the one person it stands in for. */
-export async function questionOf(read: Reader, row: InquiryRow): Promise<DeciderQuestion> {
+export async function toQuestion(read: Reader, row: InquiryRow): Promise<DeciderQuestion> {
   const { context } = JSON.parse(row.transport) as Inquiry;
   const people = await read
     .selectFrom('recipients')
@@ -28,16 +28,16 @@ export async function questionOf(read: Reader, row: InquiryRow): Promise<Decider
     .execute();
   const [person] = people.length === 1 ? people : [];
   return {
-    ask: { ...decidableOf(row), ...withoutUndefined({ context }) },
+    ask: { ...toDecidable(row), ...withoutUndefined({ context }) },
     sourceName: row.source_name,
     locale: parseWording(row).language,
-    examples: person ? await examplesOf(read, row, person.id) : [],
+    examples: person ? await readExamples(read, row, person.id) : [],
     ...(person ? { person: person.name } : {}),
   };
 }
 
 /** What was asked, with the choices that a decider has: it edits nothing, and what a sender remembers people choose. */
-function decidableOf(row: InquiryRow): Asked {
+function toDecidable(row: InquiryRow): Asked {
   const { actions, ...asked } = parseAsked(row);
   if (!actions) return asked;
   const exact = (parseExact(row.asked) as Asked).actions ?? [];
@@ -59,7 +59,7 @@ function decidable({ allowed, options, ...action }: Action): Action {
   };
 }
 
-async function examplesOf(read: Reader, row: InquiryRow, personId: string): Promise<Example[]> {
+async function readExamples(read: Reader, row: InquiryRow, personId: string): Promise<Example[]> {
   const ids = await askedIds(read, personId, { open: 0, from: undefined, limit: LOOKED_AT_ONCE });
   const own = await readDeviceIds(read, personId);
   const examples: Example[] = [];
@@ -71,13 +71,13 @@ async function examplesOf(read: Reader, row: InquiryRow, personId: string): Prom
       .where('inquiries.outcome', 'in', ['answered', 'declined'])
       .execute();
     const rows = await readInquiries(read, idsOf(found));
-    examples.push(...rows.flatMap((one) => exampleOf(one, own)));
+    examples.push(...rows.flatMap((one) => toExample(one, own)));
   }
   return examples.slice(0, EXAMPLES);
 }
 
 // What no decider may be asked about is no example either.
-function exampleOf(row: InquiryRow, devices: Set<string>): Example[] {
+function toExample(row: InquiryRow, devices: Set<string>): Example[] {
   const { by, text, at } = parseResolution(row) ?? {};
   const asked = parseAsked(row);
   if (by?.kind !== 'person' || !devices.has(by.device.id) || undecidable(asked, { actions: true })) return [];

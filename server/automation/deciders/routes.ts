@@ -8,7 +8,7 @@ import type { Deciding } from './deciding.ts';
 import { toAnswerer } from '../../inquiries/answerer.ts';
 import { readAsRecipient } from '../../inquiries/store.ts';
 import { handToDecider, overrule } from './act.ts';
-import { runsOf } from './runs.ts';
+import { readRuns } from './runs.ts';
 
 const route = routeFor('device', 'People');
 const DelegationRequest = z.object({
@@ -65,7 +65,7 @@ export function proposalRoutes(app: Http, inquiries: Deciding): void {
     handler: async (request) => {
       const { person } = deviceOf(request);
       await readAsRecipient(inquiries.database, request.params.id, person.id);
-      return { items: await runsOf(inquiries.database.read, request.params.id) };
+      return { items: await readRuns(inquiries.database.read, request.params.id) };
     },
   });
 }

@@ -31,7 +31,7 @@ export async function keepRun(trx: Transaction, { inquiryId, decider, why, at }:
 }
 
 /** Every time that a decider was asked about this inquiry, in order. */
-export async function runsOf(read: Reader, inquiryId: string): Promise<DeciderRun[]> {
+export async function readRuns(read: Reader, inquiryId: string): Promise<DeciderRun[]> {
   const rows = await read
     .selectFrom('decider_runs')
     .selectAll()

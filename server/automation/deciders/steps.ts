@@ -4,7 +4,7 @@ import type { Decider } from '#shared/policies/decider.ts';
 import type { Transaction } from '../../platform/database.ts';
 import { batch, within } from '../../platform/steps.ts';
 import { isYolo, settleByYolo } from '../yolo/store.ts';
-import { answerOf, byRuleOf, newProposal, type AskedBy, type ProposalRow } from './proposals.ts';
+import { readAnswer, readByRule, newProposal, type AskedBy, type ProposalRow } from './proposals.ts';
 import { countsAt, givesUpAt, startsAt } from './times.ts';
 import type { Change, Found } from './change.ts';
 
@@ -99,8 +99,8 @@ function nextAt({ row, inquiry }: Found): number | null {
 
 async function decided(found: Found, trx: Transaction): Promise<Change> {
   const { row, decider, judgedAt } = found;
-  const byRule = byRuleOf(row);
-  const answer = answerOf(row);
+  const byRule = readByRule(row);
+  const answer = readAnswer(row);
   if (!decider || !answer) return failed(found, FORBIDDEN);
   if (byRule && isYolo(byRule.id)) {
     const { runs } = await within(trx, batch({ runs: settleByYolo(byRule.id, 0, judgedAt) }));

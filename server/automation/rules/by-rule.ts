@@ -35,7 +35,7 @@ export type Ruling = {
 };
 
 /** How many inquiries a run of this source has asked. */
-export const countOfRun = statement<{ count: number }>(
+export const countRun = statement<{ count: number }>(
   'select count(*) as count from inquiries where source_id = ?1 and run = ?2',
 );
 /** Lets no other transaction count this run before this one is committed. */
@@ -59,13 +59,13 @@ export async function ruleOn(
         counts ||= run !== undefined;
         return before === undefined || readRun(ask) !== run ? undefined : before + at;
       };
-      return search(lists, { sourceId, dialect, gate, asked, now, ...aboutOf(ask) });
+      return search(lists, { sourceId, dialect, gate, asked, now, ...toAsking(ask) });
     });
     return { found, counts };
   };
   const now = clock.now();
   const { counts, ...uncounted } = look(now);
-  const [[row] = []] = counts && run !== undefined ? await rows(countOfRun(sourceId, run)) : [];
+  const [[row] = []] = counts && run !== undefined ? await rows(countRun(sourceId, run)) : [];
   const { found } = row ? look(now, row.count) : uncounted;
   const of = await withSchemaFaults(sourceId, (schemaFaults) =>
     asks.map((ask, at) => {
@@ -81,7 +81,7 @@ export async function ruleOn(
 }
 
 /** What rules look at that the inquiry itself says. */
-export function aboutOf(ask: Ask) {
+export function toAsking(ask: Ask) {
   const { context, group, actions = [] } = ask;
   const calls = actions.map(({ name, args }) => ({ name, args }));
   return { kind: kindOf(ask), calls, agent: context?.agent, group, run: readRun(ask) };
@@ -107,7 +107,7 @@ export function ruledBy(
   if (secretIds(ask).length > 0) return undefined;
   if (isYolo(ruleId) && ask.actions?.some(({ caution }) => caution)) return undefined;
   if (typeof then === 'object' && 'decider' in then) return { does: 'decide', rule, deciderId: then.decider };
-  const made = outcomeOf(then, ask, chance);
+  const made = toOutcome(then, ask, chance);
   if (
     !made ||
     (made.answer && answerFaults(ask, made.answer, { schemaFaults }).length > 0 && made.outcome === 'answered')
@@ -119,10 +119,10 @@ export function ruledBy(
 
 type Made = Omit<Resolution, 'at' | 'text' | 'by'>;
 
-function outcomeOf(then: Then, ask: Ask, chance: (below: number) => number): Made | undefined {
+function toOutcome(then: Then, ask: Ask, chance: (below: number) => number): Made | undefined {
   if (typeof then === 'object') {
     if ('reject' in then) return rejected(ask, then.reject);
-    return 'answer' in then ? answered(answerOf(ask, then.answer)) : undefined;
+    return 'answer' in then ? answered(toAnswer(ask, then.answer)) : undefined;
   }
   switch (then) {
     case 'approve':
@@ -147,7 +147,7 @@ function answered(answer: AnswerContent | undefined): Made | undefined {
   return answer && { outcome: 'answered', answer };
 }
 
-function answerOf(asked: Asked, words: string): AnswerContent | undefined {
+function toAnswer(asked: Asked, words: string): AnswerContent | undefined {
   const content = expandResponse(asked, words);
   return 'code' in content ? undefined : (content as AnswerContent);
 }

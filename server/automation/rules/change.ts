@@ -7,7 +7,7 @@ import { AppError, type Fault } from '#shared/problem.ts';
 import type { Database } from '../../platform/database.ts';
 import { batch, within } from '../../platform/steps.ts';
 import { HUB, waitForSettled } from './lists.ts';
-import { ruleIdOf } from './rules.ts';
+import { toRuleId } from './rules.ts';
 import { readEntry } from './shell/entry.ts';
 import { peopleAndGroups } from '../../sources/store.ts';
 import { unknownIds } from '../../platform/stored.ts';
@@ -26,7 +26,7 @@ export async function readPolicies({ read }: Pick<Database, 'read'>, which: Whic
   const row = await read
     .selectFrom('policies')
     .select(['version', 'rules'])
-    .where('id', '=', idOf(which))
+    .where('id', '=', toListId(which))
     .executeTakeFirst();
   return row ? { version: row.version, rules: parseExact(row.rules) as Rule[] } : { version: 0, rules: [] };
 }
@@ -49,7 +49,7 @@ export async function putPolicies(
     changed_at: Math.round(database.clock.now()),
     made_by: madeBy,
   };
-  const id = idOf(which);
+  const id = toListId(which);
   const person_id = which.of === 'hub' ? null : which.personId;
   const written = await database.transaction(async (trx) => {
     await within(trx, batch({ settled: waitForSettled() }));
@@ -78,8 +78,8 @@ export async function putPolicies(
 export async function findRuleFaults(database: Database, which: Which, rules: Rule[]): Promise<Fault[]> {
   const before = await readPolicies(database, which);
   // What became wrong while it stood here is no reason to refuse the list that still holds it, nor to keep another rule.
-  const known = new Set(before.rules.map(wordingOf));
-  const isNew = rules.map((rule) => !known.has(wordingOf(rule)));
+  const known = new Set(before.rules.map(toWordingId));
+  const isNew = rules.map((rule) => !known.has(toWordingId(rule)));
   return [
     ...ended(rules, database.clock.now()),
     ...(which.of === 'hub' ? await unknownHandles(database, rules) : elsewhere(rules)),
@@ -89,13 +89,13 @@ export async function findRuleFaults(database: Database, which: Which, rules: Ru
   ].filter(({ path }) => isNew[Number(path.split('/')[2])]);
 }
 
-function idOf({ of, personId }: Which): string {
+function toListId({ of, personId }: Which): string {
   return of === 'hub' ? HUB : personId;
 }
 
 // A rule that is turned on or off says what it said.
-function wordingOf({ off: _off, ...rule }: Rule): string {
-  return ruleIdOf(rule);
+function toWordingId({ off: _off, ...rule }: Rule): string {
+  return toRuleId(rule);
 }
 
 function ended(rules: Rule[], now: number): Fault[] {

@@ -2,7 +2,7 @@ import { canonical, isRaw, type Json } from '#shared/json.ts';
 import { fitting } from '#shared/policies/pattern.ts';
 import type { Comparison } from '#shared/policies/rule.ts';
 import { folded, foldedPattern, membersFolded, shown } from './folded.ts';
-import { stepsOf } from './may-fit.ts';
+import { parsePointer } from './may-fit.ts';
 import { memoize, memoizeText } from '../../platform/memoize.ts';
 
 /**
@@ -13,8 +13,8 @@ export type Test<Value = unknown> = { holds: (value: Value) => boolean; unclear:
 
 /** What these arguments must be at this place; an absent one is certainly not it. */
 export function comparing(pointer: string, comparison: Comparison): Test<Json> {
-  const path = stepsOf(pointer);
-  const tests = testsOf(comparison);
+  const path = parsePointer(pointer);
+  const tests = toTests(comparison);
   return {
     holds: (args) => {
       const found = lookUp(args, path);
@@ -48,7 +48,7 @@ export function lookUp(args: unknown, path: string[]): Found {
   return { is: 'there', value };
 }
 
-function testsOf({ equals, oneOf, matches, under, min, max, apart }: Comparison): Test[] {
+function toTests({ equals, oneOf, matches, under, min, max, apart }: Comparison): Test[] {
   return [
     equals !== undefined && (apart ? besideDescription(among([equals])) : among([equals])),
     oneOf && among(oneOf),
@@ -77,7 +77,7 @@ function ofText({ holds, unclear }: Test<string>): Test {
 }
 
 const canonicalOnce = memoize(canonical);
-const decimalOnce = memoize((value) => decimalOf(JSON.stringify(value)));
+const decimalOnce = memoize((value) => parseDecimal(JSON.stringify(value)));
 
 function among(values: Json[]): Test {
   const texts = new Set<unknown>(values.filter((value) => typeof value === 'string'));
@@ -109,7 +109,7 @@ function isAlike(one: unknown, other: unknown): boolean {
   const type = typeOf(one);
   if (type !== typeOf(other)) return true;
   if (type === 'string') return folded(one as string) === folded(other as string);
-  if (type === 'number') return compare(numberOf(one), numberOf(other)) === 0;
+  if (type === 'number') return compare(toDecimal(one), toDecimal(other)) === 0;
   if (type === 'array') {
     const [items, others] = [one as unknown[], other as unknown[]];
     return items.length === others.length && items.every((item, at) => isAlike(item, others[at]));
@@ -133,16 +133,16 @@ function typeOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 }
 
-function numberOf(value: unknown) {
-  return typeof value === 'number' ? decimalOf(String(value)) : decimalOnce(value as object);
+function toDecimal(value: unknown) {
+  return typeof value === 'number' ? parseDecimal(String(value)) : decimalOnce(value as object);
 }
 
 function ranging(min: number | undefined, max: number | undefined): Test {
-  const [least, most] = [min, max].map((bound) => (bound === undefined ? undefined : decimalOf(String(bound))));
+  const [least, most] = [min, max].map((bound) => (bound === undefined ? undefined : parseDecimal(String(bound))));
   return {
     holds: (value) => {
       if (typeOf(value) !== 'number') return false;
-      const number = numberOf(value);
+      const number = toDecimal(value);
       return (!least || compare(number, least) >= 0) && (!most || compare(number, most) <= 0);
     },
     unclear: (value) => typeOf(value) !== 'number',
@@ -164,7 +164,7 @@ const LETTER = /[\p{L}\p{N}]/u;
  * taken apart, and what lies wherever its reader stands; where links of the file system lead is not known at all.
  */
 function lyingUnder(folder: string): Test<string> {
-  const parts = normalised(partsOf(folded(folder)));
+  const parts = normalised(splitPath(folded(folder)));
   const mayLead = (path: string) => {
     const found = takenApart(path);
     if (found === 'unclear') return true;
@@ -182,13 +182,13 @@ function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
 }
 
-const isPlain = memoizeText((path) => !isReadOtherwise(path) && partsOf(folded(path)).every(leadsDown));
+const isPlain = memoizeText((path) => !isReadOtherwise(path) && splitPath(folded(path)).every(leadsDown));
 
 /** The parts of where a path leads; unclear where its readers may find others. */
 const takenApart = memoizeText((path): string[] | 'unclear' => {
   const whole = folded(path);
   if (!whole.startsWith('/') || isReadOtherwise(path) || !isAlikeShaped(path, whole)) return 'unclear';
-  const own = partsOf(whole);
+  const own = splitPath(whole);
   if (own.some((part) => part !== '..' && mayLeadBack(part))) return 'unclear';
   return own.includes('..') && !own.every(isCounted) ? 'unclear' : normalised(own);
 });
@@ -198,7 +198,7 @@ function isReadOtherwise(path: string): boolean {
 }
 
 /** The parts of an absolute path; a "/" at its end adds none. */
-function partsOf(path: string): string[] {
+function splitPath(path: string): string[] {
   return (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path).split('/').slice(1);
 }
 
@@ -243,7 +243,7 @@ function normalised(path: string[]): string[] {
 export type Decimal = { sign: -1 | 0 | 1; digits: string; point: number };
 
 /** Reads the number that a JSON text or a double stands for, with all of its digits. */
-export function decimalOf(text: string): Decimal {
+export function parseDecimal(text: string): Decimal {
   const { minus, whole = '', fraction = '', exponent = '0' } = NUMBER.exec(text)?.groups ?? {};
   const all = whole + fraction;
   const first = all.search(/[1-9]/);

@@ -94,7 +94,7 @@ function firstRule(
   tool: AboutTool | undefined,
   call: Calling | undefined,
 ): { at: number; isOpen: boolean } {
-  const args = rules.some(({ when }) => when?.args ?? when?.shell) ? argsOf(call) : undefined;
+  const args = rules.some(({ when }) => when?.args ?? when?.shell) ? parseArgs(call) : undefined;
   const unknown = [
     ...(tool ? [] : ['annotation']),
     ...(args === undefined ? ['args', 'shell'] : []),
@@ -112,12 +112,12 @@ function firstRule(
   };
   const local = localIn(timeZone ?? 'UTC');
   const at = rules.findIndex((rule) =>
-    holding(without(whenOf(rule), unknown), local, rule.does === 'allow')(asking, about),
+    holding(without(toWhen(rule), unknown), local, rule.does === 'allow')(asking, about),
   );
   return { at, isOpen: unknown.some((condition) => Object.hasOwn(rules[at]?.when ?? {}, condition)) };
 }
 
-function whenOf({ tool, when }: GateRule): When {
+function toWhen({ tool, when }: GateRule): When {
   return { ...when, ...(tool === undefined ? {} : { tool }) };
 }
 
@@ -125,7 +125,7 @@ function without(when: When, names: string[]): When {
   return Object.fromEntries(Object.entries(when).filter(([name]) => !names.includes(name)));
 }
 
-function argsOf(call: Calling | undefined): Json | undefined {
+function parseArgs(call: Calling | undefined): Json | undefined {
   try {
     return call && (parseExact(call.argsText) as Json);
   } catch {

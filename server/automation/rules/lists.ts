@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { iso } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { statement, type Statement } from '../../platform/steps.ts';
-import { prepare, ruleIdOf, type List } from './rules.ts';
+import { prepare, toRuleId, type List } from './rules.ts';
 import { isYolo, runsAt, type YoloChoices } from '../yolo/store.ts';
 
 /** The id of the owner's list, whose rules act on every inquiry. */
@@ -54,7 +54,7 @@ function pick<Row>(from: ReturnType<typeof reading<Row>>, to: string[] | undefin
 }
 
 /** Which versions these are, to be compared with those of what is known. */
-export function stampOf(rows: Version[]): string {
+export function toStamp(rows: Version[]): string {
   return JSON.stringify(inOrder(rows).map(({ id, version, preferences }) => [id, version, preferences]));
 }
 
@@ -65,15 +65,15 @@ export function stampOf(rows: Version[]): string {
 export function createLists({ rows, clock }: Pick<Database, 'rows' | 'clock'>) {
   const ready = new Map<string, Version & { list: List }>();
   const personal = new Map<string, string[]>();
-  const knownOf = (ids: string[]): Known => {
+  const toKnown = (ids: string[]): Known => {
     const found = ids.flatMap((id) => ready.get(id) ?? []);
-    return { stamp: stampOf(found), lists: found.map(({ list }) => list) };
+    return { stamp: toStamp(found), lists: found.map(({ list }) => list) };
   };
   return {
     known(to: string[] | undefined): Known {
-      const key = keyOf(to);
+      const key = toKey(to);
       const own = key === undefined ? [] : (personal.get(key) ?? []);
-      return knownOf([HUB, ...own]);
+      return toKnown([HUB, ...own]);
     },
     /** What is known once it was read anew. */
     async read(to: string[] | undefined): Promise<Known> {
@@ -81,18 +81,18 @@ export function createLists({ rows, clock }: Pick<Database, 'rows' | 'clock'>) {
       const found = inOrder(rowsFound);
       for (const { rules, ...version } of found) {
         const before = ready.get(version.id);
-        if (before && stampOf([before]) === stampOf([version])) continue;
-        ready.set(version.id, { ...version, list: listOf(rules, version) });
+        if (before && toStamp([before]) === toStamp([version])) continue;
+        ready.set(version.id, { ...version, list: toList(rules, version) });
       }
       const ids = found.map(({ id }) => id);
-      const key = keyOf(to);
+      const key = toKey(to);
       if (key !== undefined) {
         for (const id of personal.get(key) ?? []) if (!ids.includes(id)) ready.delete(id);
         const own = ids.filter((id) => id !== HUB);
         if (own.length > 0) personal.set(key, own);
         else personal.delete(key);
       }
-      return knownOf(ids);
+      return toKnown(ids);
     },
   };
 }
@@ -115,12 +115,12 @@ export async function stillStands(
   const lists = await read.selectFrom('policies').select('rules').where('id', 'in', ids).execute();
   const rules = lists.flatMap((list) => Rules.safeParse(parseExact(list.rules)).data ?? []);
   return rules.some(
-    (rule) => ruleIdOf(rule) === ruleId && !rule.off && (rule.until === undefined || Date.parse(rule.until) > now),
+    (rule) => toRuleId(rule) === ruleId && !rule.off && (rule.until === undefined || Date.parse(rule.until) > now),
   );
 }
 
 /** Who alone is named: "" is the owner. */
-function keyOf(to: string[] | undefined): string | undefined {
+function toKey(to: string[] | undefined): string | undefined {
   if (to === undefined) return '';
   return to.length === 1 ? to[0] : undefined;
 }
@@ -131,8 +131,8 @@ function inOrder<Row extends { id: string }>(rows: Row[]): Row[] {
 }
 
 // A rule that this version cannot read might say to ask: without it a later one could approve.
-function listOf(text: string, { id, version, preferences }: Version): List {
-  if (isYolo(id)) return listOfYolo(id, JSON.parse(text) as YoloChoices, version);
+function toList(text: string, { id, version, preferences }: Version): List {
+  if (isYolo(id)) return toYoloList(id, JSON.parse(text) as YoloChoices, version);
   const { data: rules = [{ name: 'A list that cannot be read', when: {}, then: 'ask' as const }] } = Rules.safeParse(
     parseExact(text),
   );
@@ -141,7 +141,7 @@ function listOf(text: string, { id, version, preferences }: Version): List {
 }
 
 /** As a list of rules, looked at after all others; all of them bear its id. */
-function listOfYolo(id: string, { calls, questions, sources, runs }: YoloChoices, until: number): List {
+function toYoloList(id: string, { calls, questions, sources, runs }: YoloChoices, until: number): List {
   const when = { ...(sources ? { source: sources } : {}), ...(runs ? { run: runs } : {}) };
   const rule = { name: 'YOLO', until: iso(until) };
   const rules: Rule[] = [

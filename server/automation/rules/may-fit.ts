@@ -57,7 +57,7 @@ const LONGEST = 100;
  * which a condition cannot be told.
  */
 export function mayFit(rules: { when: When; grants: boolean }[]): (asking: Asking, call: Call | undefined) => number[] {
-  const needed = rules.map(({ when, grants }) => beginningsOf(when, grants));
+  const needed = rules.map(({ when, grants }) => toBeginnings(when, grants));
   const uses = new Map<string, number>();
   const usesOf = (one: Beginning) => one.flatMap(({ of, begins }) => begins.map((begin) => `${of} ${begin}`));
   for (const use of needed.flat().flatMap(usesOf)) uses.set(use, (uses.get(use) ?? 0) + 1);
@@ -99,7 +99,7 @@ export function mayFit(rules: { when: When; grants: boolean }[]): (asking: Askin
 type Needed = (Omit<Look, 'begins'> & { begins: unknown })[];
 
 /** What has to begin how where these conditions hold, or, in a rule that grants nothing, where they cannot be told. */
-function beginningsOf({ args = {}, shell, ...when }: When, grants: boolean): Beginning[] {
+function toBeginnings({ args = {}, shell, ...when }: When, grants: boolean): Beginning[] {
   const { tool } = when;
   const all: Needed[] = [
     ...NAMED.map((of) => [{ of, textOf: TEXTS[of], begins: when[of] }]),
@@ -122,7 +122,7 @@ function ofArguments(args: NonNullable<When['args']>, shell: When['shell']): Nee
   const entries = shell?.map((text) => readEntry(text));
   return [
     ...Object.entries(args).flatMap(([pointer, { equals, oneOf = [equals], matches, under }]): Needed[] => {
-      const path = stepsOf(pointer);
+      const path = parsePointer(pointer);
       const textOf: TextOf = (_asking, call) => textIn(call, path);
       if (under === undefined && matches !== undefined) return both(pointer, textOf, matches);
       return [[{ of: pointer, textOf, begins: under ?? oneOf }]];
@@ -130,8 +130,8 @@ function ofArguments(args: NonNullable<When['args']>, shell: When['shell']): Nee
     [
       {
         of: 'shell',
-        textOf: (_asking, call) => lineOf(firstCommand(textIn(call, ['command']) ?? '')),
-        begins: entries?.flatMap((entry) => ('words' in entry ? (lineOf(entry.words) ?? '') : [])),
+        textOf: (_asking, call) => joinWords(firstCommand(textIn(call, ['command']) ?? '')),
+        begins: entries?.flatMap((entry) => ('words' in entry ? (joinWords(entry.words) ?? '') : [])),
       },
     ],
   ];
@@ -164,7 +164,7 @@ function reversed(text: string | undefined): string | undefined {
   return text?.split('').toReversed().join('');
 }
 
-function lineOf(words: string[] | undefined): string | undefined {
+function joinWords(words: string[] | undefined): string | undefined {
   return words?.join('\0');
 }
 
@@ -174,7 +174,7 @@ function textIn(call: Call | undefined, path: string[]): string | undefined {
 }
 
 /** The steps of a JSON Pointer. */
-export function stepsOf(pointer: string): string[] {
+export function parsePointer(pointer: string): string[] {
   return pointer
     .split('/')
     .slice(1)

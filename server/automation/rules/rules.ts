@@ -3,7 +3,7 @@ import { canonical, isRaw } from '#shared/json.ts';
 import { grants } from '#shared/policies/grants.ts';
 import { narrowing, type Rule, type When } from '#shared/policies/rule.ts';
 import { comparing, liking, lookUp, type Test } from './compare.ts';
-import { mayFit, stepsOf, TEXTS, valueAt, type Asking, type Call, type TextOf } from './may-fit.ts';
+import { mayFit, parsePointer, TEXTS, valueAt, type Asking, type Call, type TextOf } from './may-fit.ts';
 import { fitsShell, mayFitShell, readEntry } from './shell/entry.ts';
 
 type Fits = (asking: Asking, call: Call | undefined) => boolean;
@@ -16,7 +16,7 @@ export type Prepared = { id: string; rule: Rule; fits: Fits; knows?: (asking: As
 export type List = { rules: Prepared[]; mayFit: ReturnType<typeof mayFit> };
 
 /** The id of a rule is its wording: the same words in any list are the same rule. */
-export function ruleIdOf(rule: Rule): string {
+export function toRuleId(rule: Rule): string {
   return `rul_${hash('sha256', canonical(rule)).slice(0, 26)}`;
 }
 
@@ -35,7 +35,7 @@ export function prepare(rules: Rule[], timeZone: string | undefined): List {
     const fits: Fits = (asking, call) => !never && asking.now < end && holds(asking, call);
     const knows = knowing(rule, local);
     return {
-      id: ruleIdOf(rule),
+      id: toRuleId(rule),
       rule: untimed ? { ...rule, then: 'ask' as const } : rule,
       fits,
       ...(knows ? { knows: (asking, call) => (asking.now < end ? knows(asking, call) : undefined) } : {}),
@@ -62,7 +62,7 @@ function knowing({ when }: Rule, local: ReturnType<typeof localIn>): Prepared['k
  */
 export function search(lists: readonly List[], asking: Asking): Prepared | 'people' | undefined {
   const calls = asking.calls.length > 0 ? asking.calls : [undefined];
-  const [first, ...others] = calls.map((call) => firstOf(lists, asking, call));
+  const [first, ...others] = calls.map((call) => findFirst(lists, asking, call));
   if (others.some((found) => found !== first)) return 'people';
   return first && grants(first.rule.then) && asking.calls.some((call) => isDisguised(lists, asking, call))
     ? 'people'
@@ -74,7 +74,7 @@ function isDisguised(lists: readonly List[], asking: Asking, call: Call): boolea
   return known.has('disguised') && !known.has('named');
 }
 
-function firstOf(lists: readonly List[], asking: Asking, call: Call | undefined): Prepared | undefined {
+function findFirst(lists: readonly List[], asking: Asking, call: Call | undefined): Prepared | undefined {
   for (const { rules, mayFit } of lists) {
     const place = mayFit(asking, call).find((at) => rules[at]?.fits(asking, call));
     if (place !== undefined) return rules[place];
@@ -149,7 +149,7 @@ function isText(value: unknown): value is string {
 function commanding(texts: string[], pointers: string[]): Fits {
   const entries = texts.map((text) => readEntry(text)).filter((entry) => 'words' in entry);
   // A pointer to a part says nothing of the rest.
-  const named = new Set(pointers.map(stepsOf).flatMap(([step, ...more]) => (more.length > 0 ? [] : (step ?? []))));
+  const named = new Set(pointers.map(parsePointer).flatMap(([step, ...more]) => (more.length > 0 ? [] : (step ?? []))));
   const isHarmless = ([name, value]: [string, unknown]) =>
     named.has(name) || (Object.hasOwn(HARMLESS, name) && HARMLESS[name]?.(value));
   return (_asking, call) => {

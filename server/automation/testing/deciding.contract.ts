@@ -8,7 +8,7 @@ import { createDecider } from '../deciders/config/store.ts';
 import { answerInquiry } from '../../inquiries/answer.ts';
 import { handToDecider, overrule } from '../deciders/act.ts';
 import { createDeciders } from '../deciders/deciders.ts';
-import { runsOf } from '../deciders/runs.ts';
+import { readRuns } from '../deciders/runs.ts';
 import { extendInquiry } from '../../inquiries/extend.ts';
 import { readContext } from '../../reports/history/context.ts';
 import { readHistory } from '../../reports/history/read.ts';
@@ -69,7 +69,7 @@ export async function withDecider(p: Place, chosen: Partial<SourceDecider> | nul
   const proposal = async () => (await readSnapshot(p.inquiries, p.laptop)).proposals?.[0];
   const resolution = async (inquiryId: string) => (await readForSource(p.inquiries, inquiryId, p.sourceId)).resolution;
   const runs = async (inquiryId: string) =>
-    (await runsOf(p.database.read, inquiryId)).map(({ why, problem }) => problem ?? why);
+    (await readRuns(p.database.read, inquiryId)).map(({ why, problem }) => problem ?? why);
   return { id, asked, script, choose, node, deciders, turn, proposal, resolution, runs };
 }
 

@@ -6,7 +6,7 @@ import { saidIn } from '#shared/text.ts';
 import { parseExact } from '#shared/json.ts';
 import type { Rule } from '#shared/policies/rule.ts';
 import { putPolicies, readPolicies } from '../rules/change.ts';
-import { ruleIdOf } from '../rules/rules.ts';
+import { toRuleId } from '../rules/rules.ts';
 import { answerInquiry } from '../../inquiries/answer.ts';
 import { ask } from '../../inquiries/ask.ts';
 import { exportHistory } from '../../reports/history/export.ts';
@@ -50,7 +50,7 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
     await rules(p, [APPROVE]);
     const before = await readSnapshot(p.inquiries, p.phone);
     const inquiry = await opened(p, CALL);
-    const by = { kind: 'policy', label: 'Reading is fine', ruleId: ruleIdOf(APPROVE) };
+    const by = { kind: 'policy', label: 'Reading is fine', ruleId: toRuleId(APPROVE) };
     const answer = { decisions: [{ type: 'approve' }] };
     const note = 'Decided by the rule “Reading is fine”; nobody was asked.';
     const resolution = {

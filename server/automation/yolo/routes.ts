@@ -5,7 +5,7 @@ import { clientGone } from '../../platform/http/late-reply.ts';
 import type { Http } from '../../platform/http/server.ts';
 import { takingTurns } from '../../platform/loop.ts';
 import { DONE, Id } from '../../platform/http/params.ts';
-import { readYoloStates, selectYolos, yoloOf } from './store.ts';
+import { readYoloStates, selectYolos, toYolo } from './store.ts';
 import type { Inquiries } from '../../inquiries/inquiries.ts';
 import { askForYolo } from './asked.ts';
 import { reportYolo } from './report.ts';
@@ -26,7 +26,7 @@ export function yoloRoutes(app: Http, yolos: Yolos): void {
       const personId = deviceOf(request).person.id;
       const past = selectYolos(database.read).where('yolos.person_id', '=', personId).where('ended_at', 'is not', null);
       const rows = await past.limit(SHOWN).execute();
-      return { ...(await readYoloStates(database.read, [personId])).get(personId), past: rows.map(yoloOf) };
+      return { ...(await readYoloStates(database.read, [personId])).get(personId), past: rows.map(toYolo) };
     },
   });
 

@@ -50,7 +50,7 @@ export function selectYolos(read: Kysely<Schema>) {
     .orderBy('yolos.id', 'desc');
 }
 
-export function yoloOf(row: Row): Yolo {
+export function toYolo(row: Row): Yolo {
   const { ended_at: endedAt, stopped_by: stoppedBy, stopped_on: stoppedOn } = row;
   return {
     id: row.id,
@@ -74,7 +74,7 @@ export async function readYoloStates(read: Kysely<Schema>, personIds: string[]):
     .execute();
   for (const row of rows) {
     const state = states.get(row.person_id) ?? {};
-    states.set(row.person_id, { [row.ended_at === null ? 'running' : 'ended']: yoloOf(row), ...state });
+    states.set(row.person_id, { [row.ended_at === null ? 'running' : 'ended']: toYolo(row), ...state });
   }
   return states;
 }

@@ -8,7 +8,7 @@ import { DAY_MS } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { batch, keys, statement, within } from '../../platform/steps.ts';
 import { sql } from 'kysely';
-import { type AnnounceYolo, readYoloStates, runsAt, selectYolos, yoloOf, type YoloChoices } from './store.ts';
+import { type AnnounceYolo, readYoloStates, runsAt, selectYolos, toYolo, type YoloChoices } from './store.ts';
 import type { Reader } from '../../inquiries/store.ts';
 import { raisePeople } from '../../inquiries/versions.ts';
 import { unknownIds } from '../../platform/stored.ts';
@@ -105,7 +105,7 @@ export async function readYolo(read: Reader, id: string, personId: string): Prom
     .where('yolos.person_id', '=', personId)
     .executeTakeFirst();
   if (!row) throw new AppError(404, 'yolo.unknown', 'There is no such YOLO of yours.');
-  return yoloOf(row);
+  return toYolo(row);
 }
 
 /** Forgets what ended `days` ago. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
-import { askOfElicitation, elicitResultOf, type ElicitResult } from '../../dialects/elicitation/elicitation.ts';
+import { toAsk, toElicitResult, type ElicitResult } from '../../dialects/elicitation/elicitation.ts';
 import { createHeldCalls } from '../../platform/held-calls.ts';
 import type { People } from '../../mcp/gate/hold.ts';
 import { Unreachable, type HubClient } from '../command/hub-client.ts';
@@ -121,10 +121,10 @@ export type ElicitOfClient = (
 export function createElicit({ gate, hub, patience }: Deciding): ElicitOfClient {
   return async (params, agent, signal) => {
     try {
-      const ask = keyed(await askOfElicitation({ gate, source: CLI, params, agent }), gate);
+      const ask = keyed(await toAsk({ gate, source: CLI, params, agent }), gate);
       const inquiry = await askPeople(await hub(), ask, signal, patience);
       if (inquiry === 'gone') return inquiry;
-      return inquiry.resolution ? elicitResultOf({ ...ask, resolution: inquiry.resolution }) : { action: 'cancel' };
+      return inquiry.resolution ? toElicitResult({ ...ask, resolution: inquiry.resolution }) : { action: 'cancel' };
     } catch (error) {
       if (error instanceof AppError && error.status === 422) throw error;
       return { action: 'cancel' };

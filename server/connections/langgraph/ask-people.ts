@@ -1,8 +1,8 @@
 import type { Trouble } from '#shared/connections/contact.ts';
 import { AppError } from '#shared/problem.ts';
-import { lineOf } from '../../dialects/body.ts';
+import { toLine } from '../../dialects/body.ts';
 import { ADDRESS_OPTION, langgraph } from '../../dialects/langgraph/langgraph.ts';
-import { openAsk, rowsOf, refuseTooMuch, identityOf } from '../../dialects/open.ts';
+import { openAsk, readAskRows, refuseTooMuch, identify } from '../../dialects/open.ts';
 import { Unshowable } from '../../dialects/take.ts';
 import type { Inquiries, Store } from '../../inquiries/inquiries.ts';
 import { toAskId } from '../../inquiries/store.ts';
@@ -23,7 +23,7 @@ export async function askPeople(
 ): Promise<string[]> {
   // How it was asked may have changed since, which would be another question under the same key.
   if (await isAsked(inquiries, sourceId, key)) return [];
-  const agent = graph === undefined ? {} : { agent: lineOf(graph) };
+  const agent = graph === undefined ? {} : { agent: toLine(graph) };
   const query = { to, deadline, answer, wait: '0' as const, ...agent };
   const asked = langgraph.read(interrupts, query);
   if (!('asks' in asked)) return [];
@@ -31,7 +31,7 @@ export async function askPeople(
   const asks = asked.asks.map((part) => ({ ...part, ask: { ...part.ask, context } }));
   const call = { dialect: langgraph, read: { ...asked, asks }, query, key, sourceId };
   refuseTooMuch(call.read);
-  const opened = await openAsk(inquiries, call, { kept: identityOf(call).kept, matchedBy: undefined });
+  const opened = await openAsk(inquiries, call, { kept: identify(call).kept, matchedBy: undefined });
   return opened.read.map(({ id }) => id);
 }
 
@@ -45,7 +45,7 @@ async function isAsked(inquiries: Store, sourceId: string, headKey: string): Pro
     .where('key', '=', `ask 0 ${headKey}`)
     .executeTakeFirst();
   if (!first) return false;
-  const rows = await rowsOf(inquiries, toAskId(first), sourceId);
+  const rows = await readAskRows(inquiries, toAskId(first), sourceId);
   if (rows.some(({ resolution }) => resolution === null)) return true;
   const ids = rows.map(({ id }) => id);
   const deliveries = read.selectFrom('deliveries').select('id').where('inquiry_id', 'in', ids);
@@ -81,5 +81,5 @@ export function explainRefusal(threadId: string, since: string | undefined, erro
     ADDRESS_OPTION,
     'set the connection\'s interruptAnswer to "text" or "confirm"',
   );
-  return { code: 'thread.unaskable', detail: `${waits} nobody can be asked: ${lineOf(reason, 600)}` };
+  return { code: 'thread.unaskable', detail: `${waits} nobody can be asked: ${toLine(reason, 600)}` };
 }

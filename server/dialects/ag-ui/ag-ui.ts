@@ -5,17 +5,17 @@ import { JsonObject } from '#shared/schemas/values.ts';
 import { type Json, withoutUndefined } from '#shared/json.ts';
 import {
   type Dialect,
-  partsOf,
+  toParts,
   type Part,
   type Query,
   type Read,
-  argsOf,
-  endsOf,
+  editedArgs,
+  readEnds,
   type Answered,
   type End,
-  wordsOf,
+  endWords,
 } from '../dialect.ts';
-import { argsOfText, createChecks, isObject, lineOf } from '../body.ts';
+import { parseArgs, createChecks, isObject, toLine } from '../body.ts';
 import { objectSchema, propertiesOf, formPart, filledIn } from '../schema.ts';
 
 /** The interrupts of AG-UI. */
@@ -64,15 +64,15 @@ function read(body: unknown, query: Query): Read {
   const calls = new Map(
     beside?.messages
       ?.flatMap(({ toolCalls }) => toolCalls ?? [])
-      .map(({ id, function: { name, arguments: text } }) => [id, { name, args: argsOfText(text) }]),
+      .map(({ id, function: { name, arguments: text } }) => [id, { name, args: parseArgs(text) }]),
   );
   const read = interrupts.flatMap((one, place) =>
     one && beside ? [readInterrupt(one, `${at}/${place}`, { ...beside, language, calls })] : [],
   );
   checks.end();
   const context = {
-    ...(event?.threadId ? { threadId: lineOf(event.threadId, 200) } : {}),
-    ...(event?.runId ? { runId: lineOf(event.runId, 200) } : {}),
+    ...(event?.threadId ? { threadId: toLine(event.threadId, 200) } : {}),
+    ...(event?.runId ? { runId: toLine(event.runId, 200) } : {}),
   };
   const asks = read.map(({ part }) => ({
     ...part,
@@ -90,7 +90,7 @@ function readInterrupt(interrupt: Interrupt, at: string, beside: Around): { part
   const times: Part['places'] = until === undefined ? [] : [['/deadline', `${at}/expiresAt`]];
   const properties = propertiesOf(responseSchema);
   if (toolCallId && (!responseSchema || 'approved' in properties)) {
-    const [part] = partsOf([{ action: actionOf(interrupt, beside), at }], rest);
+    const [part] = toParts([{ action: toAction(interrupt, beside), at }], rest);
     if (part) return { part: { ...part, places: [...part.places, ...times] }, kept: { id, as: 'call' } };
   }
   const [said, prompt] = message?.trim() ? [`${at}/message`, message] : [`${at}/reason`, reason];
@@ -103,7 +103,7 @@ function readInterrupt(interrupt: Interrupt, at: string, beside: Around): { part
   };
 }
 
-function actionOf(interrupt: Interrupt, { language, calls, capabilities }: Around): Action {
+function toAction(interrupt: Interrupt, { language, calls, capabilities }: Around): Action {
   const { reason, message, toolCallId, responseSchema, metadata = null } = interrupt;
   const call = calls.get(toolCallId ?? '');
   const described = [message, call ? '' : NO_CALL[language]].filter((one) => one?.trim()).join('\n\n');
@@ -128,13 +128,13 @@ const NO_CALL = {
 function write(keep: unknown, inquiries: Answered[]): unknown {
   return (keep as Kept).flatMap((kept, at) => {
     const inquiry = inquiries[at];
-    return inquiry ? [{ interruptId: kept.id, ...answerOf(kept, inquiry) }] : [];
+    return inquiry ? [{ interruptId: kept.id, ...writeEntry(kept, inquiry) }] : [];
   });
 }
 
-function answerOf(kept: Kept[number], inquiry: Answered): object {
+function writeEntry(kept: Kept[number], inquiry: Answered): object {
   const { outcome, answer, text } = inquiry.resolution;
-  if (kept.as === 'call') return endOf(endsOf([inquiry])[0], text);
+  if (kept.as === 'call') return writeEnd(readEnds([inquiry])[0], text);
   if (outcome !== 'answered' || !answer) return cancelled(text);
   if (kept.as === 'text') return { status: 'resolved', payload: answer.text };
   const payload = filledIn(inquiry, kept.wrapped);
@@ -142,15 +142,15 @@ function answerOf(kept: Kept[number], inquiry: Answered): object {
   return { status: 'resolved', ...(payload === null ? {} : { payload }) };
 }
 
-function endOf(end: End | undefined, text: string): object {
+function writeEnd(end: End | undefined, text: string): object {
   switch (end?.type) {
     case 'approve':
       return { status: 'resolved', payload: { approved: true } };
     case 'edit':
-      return { status: 'resolved', payload: { approved: true, editedArgs: argsOf(end) } };
+      return { status: 'resolved', payload: { approved: true, editedArgs: editedArgs(end) } };
     case 'reject':
     case 'declined':
-      return { status: 'resolved', payload: withoutUndefined({ approved: false, reason: wordsOf(end) }) };
+      return { status: 'resolved', payload: withoutUndefined({ approved: false, reason: endWords(end) }) };
     case 'nobody':
     case 'respond':
     case undefined:

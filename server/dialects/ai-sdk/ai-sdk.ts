@@ -3,13 +3,13 @@ import type { Action } from '#shared/inquiry.ts';
 import { type Json, withoutUndefined } from '#shared/json.ts';
 import {
   type Dialect,
-  partsOf,
+  toParts,
   type Query,
   type Read,
-  endsOf,
+  readEnds,
   type Answered,
   type End,
-  wordsOf,
+  endWords,
   type Placed,
 } from '../dialect.ts';
 import { createChecks, isObject } from '../body.ts';
@@ -40,7 +40,7 @@ function read(body: unknown, _query: Query): Read {
   const content = (Array.isArray(given) ? given : []).map((part: unknown) => (isObject(part) ? part : {}));
   const of = (type: string) => content.filter((part) => part['type'] === type);
   const answered = new Set(of('tool-approval-response').map((part) => part['approvalId']));
-  const asked = new Set(of('tool-approval-request').map((part) => callIdOf(part)));
+  const asked = new Set(of('tool-approval-request').map((part) => readCallId(part)));
   const ended = new Set(
     ['tool-result', 'tool-error', 'tool-output-denied'].flatMap(of).map((part) => part['toolCallId']),
   );
@@ -53,13 +53,13 @@ function read(body: unknown, _query: Query): Read {
     const where = `${at}/${place}`;
     if (part['type'] === 'tool-approval-request' && part['isAutomatic'] !== true && !answered.has(part['approvalId'])) {
       const request = checks.read(Request, part, where);
-      const found = placeOfCall(part, calls, { at, where });
+      const found = findCall(part, calls, { at, where });
       if (!found) checks.refuse(where, 'ai_sdk.no_call', 'belongs to no call that stands here');
       const call = found && checks.read(ToolCall, found.call, found.at);
       if (!request || !call) return [];
       const executed = call.providerExecuted ? { providerExecuted: true as const } : {};
       const description = request.reason?.trim() ? { description: request.reason } : {};
-      const action: Action = { ...actionOf(call), ...description, allowed: ['approve', 'reject'] };
+      const action: Action = { ...toAction(call), ...description, allowed: ['approve', 'reject'] };
       const kept = { approvalId: request.approvalId, ...executed };
       const reason = action.description ? { description: `${where}/reason` } : {};
       return [{ kept, action, at: found.at, places: { name: `${found.at}/toolName`, ...reason } }];
@@ -69,7 +69,7 @@ function read(body: unknown, _query: Query): Read {
     const call = checks.read(ToolCall, part, where);
     if (!call) return [];
     const { toolCallId, toolName } = call;
-    const action: Action = { ...actionOf(call), allowed: ['respond', 'reject'] };
+    const action: Action = { ...toAction(call), allowed: ['respond', 'reject'] };
     return [{ kept: { toolCallId, toolName }, action, at: where, places: { name: `${where}/toolName` } }];
   });
   const ids = pending.map(({ kept }) => ('approvalId' in kept ? kept.approvalId : kept.toolCallId));
@@ -80,15 +80,15 @@ function read(body: unknown, _query: Query): Read {
     checks.end();
   }
   const keep: Kept = pending.map(({ kept }) => kept);
-  return { asks: partsOf(pending), ids, keep };
+  return { asks: toParts(pending), ids, keep };
 }
 
-function actionOf({ toolName, input }: z.infer<typeof ToolCall>): Omit<Action, 'allowed'> {
+function toAction({ toolName, input }: z.infer<typeof ToolCall>): Omit<Action, 'allowed'> {
   return { name: toolName, args: input as Json };
 }
 
 /** In a result the call stands in its request; in messages only its id does. */
-function placeOfCall(
+function findCall(
   request: Part,
   calls: Map<unknown, { call: Part; place: number }>,
   { at, where }: { at: string; where: string },
@@ -98,18 +98,18 @@ function placeOfCall(
   return found && { call: found.call, at: `${at}/${found.place}` };
 }
 
-function callIdOf({ toolCall, toolCallId }: Part): unknown {
+function readCallId({ toolCall, toolCallId }: Part): unknown {
   return isObject(toolCall) ? toolCall['toolCallId'] : toolCallId;
 }
 
 /** One tool message that answers every request and every call: a partial one runs the approved tools, and then throws. */
 function write(keep: unknown, inquiries: Answered[]): unknown {
-  const ends = endsOf(inquiries);
-  return { role: 'tool', content: (keep as Kept).map((kept, at) => answerOf(kept, ends[at])) };
+  const ends = readEnds(inquiries);
+  return { role: 'tool', content: (keep as Kept).map((kept, at) => writePart(kept, ends[at])) };
 }
 
-function answerOf(kept: Kept[number], end: End | undefined): object {
-  const reason = wordsOf(end);
+function writePart(kept: Kept[number], end: End | undefined): object {
+  const reason = endWords(end);
   if ('approvalId' in kept) {
     const { approvalId, ...executed } = kept;
     const approved = end?.type === 'approve';

@@ -5,12 +5,12 @@ import type { Ask } from '#shared/inquiry.ts';
 import { isSourceTool } from '#shared/reference/source-tools.ts';
 import { AppError } from '#shared/problem.ts';
 import type { Dialect, About, Query, Read, Answered } from '../dialect.ts';
-import { lineOf } from '../body.ts';
-import { callPart, keptOf, type Call, allowed, verdictOf, type Verdict } from '../coding/call.ts';
+import { toLine } from '../body.ts';
+import { callPart, toKeep, type Call, allowed, readVerdict, type Verdict } from '../coding/call.ts';
 import { ASK_USER_QUESTION } from '../coding/questions.ts';
 import { suggestionOptions } from '../coding/suggestions.ts';
-import { elicitResultOf, partOf } from '../elicitation/elicitation.ts';
-import { HookCall, HookEvent, callOf, CALL_AT, contextOf } from '../coding/hook.ts';
+import { toElicitResult, toPart } from '../elicitation/elicitation.ts';
+import { HookCall, HookEvent, toCall, CALL_AT, toContext } from '../coding/hook.ts';
 import { withoutUndefined } from '#shared/json.ts';
 
 /** Claude Code closes the connection as its terminal says No, or as it ends; no event of its own tells which. */
@@ -42,38 +42,38 @@ const Notification = z.looseObject({
 function read(body: unknown, { language }: Query): Read {
   const event = parseOrRefuse(HookEvent, body);
   const { session_id: session, hook_event_name: name } = event;
-  const context = contextOf(event, 'Claude Code');
+  const context = toContext(event, 'Claude Code');
   switch (name) {
     case 'PreToolUse': {
       const { tool_use_id: id, ...tool } = parseOrRefuse(PreTool, body);
       if (isOurs(tool)) return { pass: allow(name, {}), own: true };
-      const call = callOf(tool);
+      const call = toCall(tool);
       return {
         asks: [callPart(call, CALL_AT, { allowed: ['approve', 'edit', 'reject'], context })],
         ids: [session, id],
         within: session,
-        keep: { event: name, ...keptOf(call) },
+        keep: { event: name, ...toKeep(call) },
         about: { session, call: id },
       };
     }
     case 'PermissionRequest': {
       const tool = parseOrRefuse(Permission, body);
       if (isOurs(tool)) return { pass: allow(name, {}), own: true };
-      const call = callOf(tool);
+      const call = toCall(tool);
       const options = suggestionOptions(tool.permission_suggestions, language);
       return {
         asks: [callPart(call, CALL_AT, { allowed: ['approve', 'edit', 'reject'], options, context })],
         // It carries no id of its call.
         ids: [session, tool.prompt_id ?? null],
-        keep: { event: name, ...keptOf(call) },
+        keep: { event: name, ...toKeep(call) },
         about: aboutCall(session, call),
       };
     }
     case 'PostToolUse':
     case 'PostToolUseFailure':
-      return { withdraw: aboutCall(session, callOf(parseOrRefuse(Tool, body))), reason: 'Answered in the terminal.' };
+      return { withdraw: aboutCall(session, toCall(parseOrRefuse(Tool, body))), reason: 'Answered in the terminal.' };
     case 'Elicitation':
-      return { ...readElicitation(body, session, { context, ...titleOf(body, language) }), keep: { event: name } };
+      return { ...readElicitation(body, session, { context, ...toTitle(body, language) }), keep: { event: name } };
     case 'ElicitationResult':
       return { withdraw: aboutElicitation(session, body), reason: 'Answered in the terminal.' };
     case 'SessionEnd':
@@ -102,9 +102,9 @@ function aboutElicitation(session: string, body: unknown): About {
 }
 
 /** Which MCP server asks: its own words must not stand for another's. */
-function titleOf(body: unknown, language: string | undefined): { title?: string } {
-  const server = lineOf(parseOrRefuse(Elicitation, body).mcp_server_name ?? '');
-  return server === '' ? {} : { title: lineOf(SERVER[chooseLanguage(language, undefined)] + server) };
+function toTitle(body: unknown, language: string | undefined): { title?: string } {
+  const server = toLine(parseOrRefuse(Elicitation, body).mcp_server_name ?? '');
+  return server === '' ? {} : { title: toLine(SERVER[chooseLanguage(language, undefined)] + server) };
 }
 
 const SERVER = { en: 'MCP server ', zh: 'MCP 服务器：' };
@@ -113,7 +113,7 @@ function readElicitation(body: unknown, session: string, rest: Pick<Ask, 'contex
   const about = aboutElicitation(session, body);
   const { requested_schema: requestedSchema, ...params } = body as Record<string, unknown>;
   try {
-    const { ask, places } = partOf({ ...params, requestedSchema });
+    const { ask, places } = toPart({ ...params, requestedSchema });
     const theirs = places.map(([ours, place]): [string, string] => [ours, inTheirNames(place)]);
     return { asks: [{ ask: { ...ask, ...rest }, places: theirs }], ids: about.call, about };
   } catch (error) {
@@ -130,7 +130,7 @@ function inTheirNames(path: string): string {
 function readNotification(body: unknown): Read {
   const { message, title, notification_type: type } = parseOrRefuse(Notification, body);
   if (type === 'permission_prompt') return { pass: {} };
-  return { notice: { title: lineOf(title ?? '') || 'Claude Code', body: message } };
+  return { notice: { title: toLine(title ?? '') || 'Claude Code', body: message } };
 }
 
 const Kept = z.object({ event: z.enum(['PreToolUse', 'PermissionRequest', 'Elicitation']) });
@@ -140,10 +140,10 @@ function write(keep: unknown, inquiries: Answered[]): unknown {
   const { event } = Kept.parse(keep);
   if (event === 'Elicitation') {
     const [inquiry] = inquiries;
-    const result = inquiry && elicitResultOf(inquiry);
+    const result = inquiry && toElicitResult(inquiry);
     return result && result.action !== 'cancel' ? hook(event, result) : {};
   }
-  const verdict = verdictOf(keep, inquiries);
+  const verdict = readVerdict(keep, inquiries);
   switch (verdict.type) {
     case 'allow':
       return allow(event, verdict);

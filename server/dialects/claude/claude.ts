@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { parseOrRefuse } from '#shared/faults.ts';
 import { JsonObject } from '#shared/schemas/values.ts';
 import type { Dialect, Query, Read, Answered } from '../dialect.ts';
-import { lineOf } from '../body.ts';
-import { callPart, keptOf, allowed, verdictOf } from '../coding/call.ts';
+import { toLine } from '../body.ts';
+import { callPart, toKeep, allowed, readVerdict } from '../coding/call.ts';
 import { suggestionOptions } from '../coding/suggestions.ts';
 
 export const claude: Dialect = { name: 'claude', label: 'Claude Agent SDK', read, write };
@@ -41,17 +41,17 @@ function read(body: unknown, { language }: Query): Read {
     {
       allowed: ['approve', 'edit', 'reject'],
       options: options.suppressAlwaysAllowRule ? undefined : suggestionOptions(options.suggestions, language),
-      title: lineOf(options.title ?? options.displayName ?? '') || undefined,
+      title: toLine(options.title ?? options.displayName ?? '') || undefined,
       ...(described === '' ? {} : { description: described }),
       ...(options.defaultToNo ? { caution: true } : {}),
       context: { agent: 'Claude' },
     },
   );
-  return { asks: [part], ids: [options.agentID ?? null, options.toolUseID ?? null], keep: keptOf(call) };
+  return { asks: [part], ids: [options.agentID ?? null, options.toolUseID ?? null], keep: toKeep(call) };
 }
 
 /** The `PermissionResult`. A call without an `updatedInput` runs with the input it had. */
 function write(keep: unknown, inquiries: Answered[]): unknown {
-  const verdict = verdictOf(keep, inquiries);
+  const verdict = readVerdict(keep, inquiries);
   return verdict.type === 'allow' ? allowed(verdict) : { behavior: 'deny', message: verdict.words };
 }

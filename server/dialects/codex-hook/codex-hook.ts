@@ -1,6 +1,6 @@
 import type { Dialect, Read, Answered } from '../dialect.ts';
 import { readCommandHook } from '../coding/hook.ts';
-import { verdictOf } from '../coding/call.ts';
+import { readVerdict } from '../coding/call.ts';
 
 /** Codex ends its hook when its turn is stopped. */
 export const codexHook: Dialect = {
@@ -27,7 +27,7 @@ function read(body: unknown): Read {
 
 /** The hook's JSON. Nobody decided: Codex asks itself. A member more than these, and it throws the reply away. */
 function write(keep: unknown, inquiries: Answered[]): unknown {
-  const verdict = verdictOf(keep, inquiries);
+  const verdict = readVerdict(keep, inquiries);
   switch (verdict.type) {
     case 'allow':
       // An approval of other arguments than these cannot be told.

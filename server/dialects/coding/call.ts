@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { Action, ActionOption, Ask } from '#shared/inquiry.ts';
 import { JsonObject } from '#shared/schemas/values.ts';
 import { withoutUndefined, parseExact, type Json } from '#shared/json.ts';
-import { endsOf, type Answered, type Part } from '../dialect.ts';
-import { diffOf } from './diff.ts';
-import { answersOf, ASK_USER_QUESTION, questionsPart } from './questions.ts';
+import { readEnds, type Answered, type Part } from '../dialect.ts';
+import { readDiff } from './diff.ts';
+import { toAnswers, ASK_USER_QUESTION, questionsPart } from './questions.ts';
 
 /** Where a call stands in a body, as JSON Pointers. */
 export type CallAt = { name: string; input: string };
@@ -27,7 +27,7 @@ export function callPart({ name, input }: Call, at: CallAt, { context, title, ..
     name,
     args: input as Json,
     argsSchema: offered.allowed.includes('edit') ? { type: 'object' } : undefined,
-    diff: diffOf(name, input),
+    diff: readDiff(name, input),
   });
   return {
     ask: { ...(title === undefined ? {} : { title }), actions: [action], context },
@@ -40,7 +40,7 @@ export function callPart({ name, input }: Call, at: CallAt, { context, title, ..
 }
 
 /** All that a reply needs of the call besides its inquiry: the input of Claude's question to its user, which goes back whole. */
-export function keptOf({ name, input }: Call): { questions?: Record<string, unknown> } {
+export function toKeep({ name, input }: Call): { questions?: Record<string, unknown> } {
   return name === ASK_USER_QUESTION ? { questions: input } : {};
 }
 
@@ -52,13 +52,13 @@ export type Verdict =
 const Kept = z.object({ questions: JsonObject.optional() });
 
 /** What people decided about the call of `callPart`. */
-export function verdictOf(keep: unknown, [inquiry]: Answered[]): Verdict {
+export function readVerdict(keep: unknown, [inquiry]: Answered[]): Verdict {
   if (!inquiry) return { type: 'nobody', words: 'Nobody was asked.' };
   const { outcome, text, answer } = inquiry.resolution;
   const { questions } = Kept.parse(keep);
   if (questions && outcome === 'answered')
-    return { type: 'allow', input: { ...questions, answers: answersOf(inquiry, answer ?? {}) } };
-  const [end] = endsOf([inquiry]);
+    return { type: 'allow', input: { ...questions, answers: toAnswers(inquiry, answer ?? {}) } };
+  const [end] = readEnds([inquiry]);
   switch (end?.type) {
     case 'approve':
       return { type: 'allow', option: end.option };

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { diffOf } from './diff.ts';
+import { readDiff } from './diff.ts';
 
 const patch = (...lines: string[]) => ({ command: ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n') });
 
@@ -18,7 +18,7 @@ test('a patch is a difference for each hunk of each file', () => {
     '+first',
     '+',
   );
-  deepStrictEqual(diffOf('apply_patch', input), [
+  deepStrictEqual(readDiff('apply_patch', input), [
     { path: 'src/a.ts', oldText: 'same\nold', newText: 'same\nnew' },
     { path: 'src/a.ts', oldText: 'gone', newText: '' },
     { path: 'b.txt', oldText: '', newText: 'first\n' },
@@ -42,7 +42,7 @@ test('what the arguments alone do not say is no difference', () => {
     ['toString', {}],
   ];
   deepStrictEqual(
-    inputs.map(([tool, input]) => diffOf(tool, input)),
+    inputs.map(([tool, input]) => readDiff(tool, input)),
     inputs.map(() => undefined),
   );
 });

@@ -16,7 +16,7 @@ const READERS: Record<string, (input: unknown) => Diff | undefined> = {
 };
 
 /** What a call of a coding agent changes in files, where its arguments alone say all of it. */
-export function diffOf(tool: string, input: unknown): Diff | undefined {
+export function readDiff(tool: string, input: unknown): Diff | undefined {
   const diff = Object.hasOwn(READERS, tool) ? READERS[tool]?.(input) : undefined;
   const fits = diff && diff.length <= 100 && diff.every(({ path }) => path !== '' && path.length <= 1000);
   return fits ? diff : undefined;

@@ -15,7 +15,7 @@ export const HookEvent = z.looseObject({
 export const HookCall = z.looseObject({ tool_name: z.string(), tool_input: JsonObject });
 
 /** Which agent asks and in which folder it works; `agent`: its name where it gives none. */
-export function contextOf(
+export function toContext(
   { cwd, agent_type: type }: z.output<typeof HookEvent>,
   agent: string,
 ): NonNullable<Ask['context']> {
@@ -23,7 +23,7 @@ export function contextOf(
 }
 
 /** The call that an event is about, and where it stands there. */
-export function callOf({ tool_name: name, tool_input: input }: z.output<typeof HookCall>): Call {
+export function toCall({ tool_name: name, tool_input: input }: z.output<typeof HookCall>): Call {
   return { name, input };
 }
 export const CALL_AT = { name: '/tool_name', input: '/tool_input' };
@@ -48,9 +48,9 @@ export function readCommandHook(
 ): Read {
   const event = parseOrRefuse(HookEvent, body);
   if (event.hook_event_name !== asks) return { pass: {}, own: own(event) };
-  const call = callOf(parseOrRefuse(HookCall, body));
+  const call = toCall(parseOrRefuse(HookCall, body));
   return {
-    asks: [callPart(call, CALL_AT, { allowed, context: contextOf(event, agent) })],
+    asks: [callPart(call, CALL_AT, { allowed, context: toContext(event, agent) })],
     ids: [event.session_id, event[id] ?? null],
     within: names === 'a call' && event[id] !== undefined ? event.session_id : undefined,
     keep: {},

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { AnswerContent } from '#shared/answer.ts';
 import type { Ask, Question } from '#shared/inquiry.ts';
 import { withoutUndefined } from '#shared/json.ts';
-import { lineOf, createChecks } from '../body.ts';
+import { toLine, createChecks } from '../body.ts';
 import type { Answered, Part } from '../dialect.ts';
 
 /** Claude's tool that asks its user; an answered one is an allowed call whose input holds the answers. */
@@ -49,7 +49,7 @@ export function questionsPart(input: unknown, at: string, context: NonNullable<A
       id: String(place),
       type: multiSelect ? 'multi' : 'choice',
       // Of a single question the title says more.
-      ...(header?.trim() && questions.length > 1 ? { header: lineOf(header) } : {}),
+      ...(header?.trim() && questions.length > 1 ? { header: toLine(header) } : {}),
       prompt: question,
       options: options.map(({ label, description, preview }) =>
         withoutUndefined({ value: label, label, description: description ?? undefined, preview: preview ?? undefined }),
@@ -64,7 +64,7 @@ export function questionsPart(input: unknown, at: string, context: NonNullable<A
  * The answers by the texts of the questions; several are one text with commas between them, as Claude joins them itself.
  * What no person answered is marked, because Claude tells its model that its user did.
  */
-export function answersOf(
+export function toAnswers(
   { questions = [], resolution: { note } }: Answered,
   { values, other }: AnswerContent,
 ): Record<string, string> {

@@ -26,7 +26,7 @@ export function suggestionOptions(suggestions: unknown, language: string | undef
   const words = WORDS[chooseLanguage(language, undefined)];
   const options = (Array.isArray(suggestions) ? suggestions : []).flatMap((data: Json, at): ActionOption[] => {
     const read = Suggestion.safeParse(data);
-    const label = read.success ? labelOf(read.data, words) : '';
+    const label = read.success ? toLabel(read.data, words) : '';
     if (!read.success || label.length > LONGEST) return [];
     return [{ id: `suggestion-${at}`, type: 'approve', label, remember: words[read.data.destination], data }];
   });
@@ -34,7 +34,7 @@ export function suggestionOptions(suggestions: unknown, language: string | undef
   return [{ id: 'once', type: 'approve', label: words.once }, ...options.slice(0, MOST)];
 }
 
-function labelOf(suggestion: z.output<typeof Suggestion>, words: (typeof WORDS)[keyof typeof WORDS]): string {
+function toLabel(suggestion: z.output<typeof Suggestion>, words: (typeof WORDS)[keyof typeof WORDS]): string {
   switch (suggestion.type) {
     case 'addRules':
       return words.rules(

@@ -26,11 +26,11 @@ const Id = z.looseObject({ elicitationId: z.string().optional().catch(undefined)
 
 /** The params of MCP's `elicitation/create`, revisions 2025-06-18 to 2026-07-28. */
 function read(body: unknown): Read {
-  return { asks: [partOf(body)], ids: Id.parse(body).elicitationId ?? null, keep: null };
+  return { asks: [toPart(body)], ids: Id.parse(body).elicitationId ?? null, keep: null };
 }
 
 /** Its schema verbatim as one form, or its address as one link. Throws 422 where it is neither. */
-export function partOf(params: unknown): Part {
+export function toPart(params: unknown): Part {
   return parseOrRefuse(Mode, params).mode === 'form' ? form(params) : link(params);
 }
 
@@ -62,11 +62,11 @@ export type ElicitResult = { action: 'accept' | 'decline' | 'cancel'; content?: 
 
 /** MCP's words for what people decided: nobody's answer is a "cancel", never a "decline" (RES4). */
 function write(_keep: unknown, [inquiry]: Answered[]): ElicitResult {
-  return inquiry ? elicitResultOf(inquiry) : { action: 'cancel' };
+  return inquiry ? toElicitResult(inquiry) : { action: 'cancel' };
 }
 
 /** The same for one inquiry. */
-export function elicitResultOf({ link, resolution }: Pick<Answered, 'link' | 'resolution'>): ElicitResult {
+export function toElicitResult({ link, resolution }: Pick<Answered, 'link' | 'resolution'>): ElicitResult {
   const { outcome, answer } = resolution;
   switch (outcome) {
     case 'answered':
@@ -94,7 +94,7 @@ export type Elicitation = {
  * people: its schema verbatim as one form, or its address as one link. Throws 422 `elicitation.invalid`
  * with one sentence where it is malformed, too large, or its schema cannot be used; then nobody is asked.
  */
-export async function askOfElicitation({ gate, source, params, agent, language }: Elicitation): Promise<Ask> {
+export async function toAsk({ gate, source, params, agent, language }: Elicitation): Promise<Ask> {
   const { ask, places } = partOrRefuse(params);
   const tag = Ask.shape.context.unwrap().shape.language.safeParse(language).data;
   const parsed = Ask.safeParse({
@@ -116,7 +116,7 @@ export async function askOfElicitation({ gate, source, params, agent, language }
 // What nests too deep or holds half a character could be stored nowhere and shown nowhere.
 function partOrRefuse(params: unknown): Part {
   try {
-    return partOf(parseExact(JSON.stringify(params) ?? 'null'));
+    return toPart(parseExact(JSON.stringify(params) ?? 'null'));
   } catch (error) {
     if (error instanceof JsonError) return refuse([{ path: '', code: 'json', message: error.message }]);
     if (error instanceof AppError) return refuse(error.faults ?? []);
@@ -125,12 +125,12 @@ function partOrRefuse(params: unknown): Part {
 }
 
 function refuse([first]: Fault[], places: Part['places'] = []): never {
-  const sentence = first ? sentenceOf(first, places) : 'it cannot be understood.';
+  const sentence = first ? toSentence(first, places) : 'it cannot be understood.';
   throw new AppError(422, 'elicitation.invalid', `This elicitation cannot be shown to anybody: ${sentence}`);
 }
 
 // The upstream knows its own names of members, not ours.
-function sentenceOf({ path, message }: Fault, places: Part['places']): string {
+function toSentence({ path, message }: Fault, places: Part['places']): string {
   if (path === '') return message.endsWith('.') ? message : `its params ${message}.`;
   const [ours = '', theirs = ''] = places.find(([ours]) => path.startsWith(ours)) ?? [];
   return `${(theirs + path.slice(ours.length)).slice(1)} ${message}.`;

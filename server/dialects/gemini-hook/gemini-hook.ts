@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isSourceTool } from '#shared/reference/source-tools.ts';
 import type { Dialect, Query, Read, Answered } from '../dialect.ts';
 import { readCommandHook } from '../coding/hook.ts';
-import { verdictOf } from '../coding/call.ts';
+import { readVerdict } from '../coding/call.ts';
 import { withoutUndefined } from '#shared/json.ts';
 
 /** Gemini CLI runs the tool after any reply that does not say "deny", a problem document included. */
@@ -52,7 +52,7 @@ function isOurs(body: unknown, host: string): boolean {
 
 /** The hook's JSON. It has no word for "ask": where nobody decided the call is denied, with a reason that says so. */
 function write(keep: unknown, inquiries: Answered[]): unknown {
-  const verdict = verdictOf(keep, inquiries);
+  const verdict = readVerdict(keep, inquiries);
   if (verdict.type !== 'allow') return denied(verdict.words);
   const changed = verdict.input === undefined ? undefined : { tool_input: verdict.input };
   return withoutUndefined({ decision: 'allow', hookSpecificOutput: changed });

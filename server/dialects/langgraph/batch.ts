@@ -5,7 +5,7 @@ import { JsonObject } from '#shared/schemas/values.ts';
 import { type Json, withoutUndefined } from '#shared/json.ts';
 import { type Checks, isObject } from '../body.ts';
 import { objectSchema } from '../schema.ts';
-import { partsOf, type Placed } from '../dialect.ts';
+import { toParts, type Placed } from '../dialect.ts';
 import { type Asked, type Names, describe } from './call.ts';
 
 const Requests = z
@@ -66,7 +66,7 @@ export function readBatch(
   at: string,
   { checks, language }: { checks: Checks; language: Language },
 ): Asked | undefined {
-  const names = namesOf(value);
+  const names = readNames(value);
   const members = names === 'python' ? PYTHON : JS;
   const batch = checks.read(batchSchema(members), value, at);
   if (!batch) return undefined;
@@ -82,10 +82,10 @@ export function readBatch(
     description: describe(description, name),
   }));
   const byName = new Map(reviews.map((review) => [review.name, review] as const).toReversed());
-  const reviewOf = ({ name }: { name: string }, place: number) =>
+  const findReview = ({ name }: { name: string }, place: number) =>
     reviews[place]?.name === name ? reviews[place] : byName.get(name);
   const placed = requests.flatMap((request, place): Placed[] => {
-    const config = reviewOf(request, place);
+    const config = findReview(request, place);
     const where = `${at}/${members.requests}/${place}`;
     if (!config) {
       checks.refuse(`${where}/name`, 'langgraph.unreviewed', `stands in none of the ${members.configs}`);
@@ -110,10 +110,10 @@ export function readBatch(
   });
   const rejects = placed.some(({ action }) => action.allowed.includes('reject'));
   const warns = names !== 'python' && placed.length > 1 && rejects;
-  return { parts: partsOf(placed, warns ? { prompt: DROPS_ALL[language] } : {}), form: { as: 'batch', names } };
+  return { parts: toParts(placed, warns ? { prompt: DROPS_ALL[language] } : {}), form: { as: 'batch', names } };
 }
 
-function namesOf(value: Record<string, unknown>): Names {
+function readNames(value: Record<string, unknown>): Names {
   if (!('actionRequests' in value)) return 'python';
   // LangGraph's client for browsers writes both, whatever its server is.
   return 'action_requests' in value ? 'both' : 'js';

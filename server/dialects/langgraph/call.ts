@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { Allowed, type Action } from '#shared/inquiry.ts';
 import type { Json } from '#shared/json.ts';
 import type { Language } from '#shared/texts/language.ts';
-import { type Part, partsOf } from '../dialect.ts';
-import { isObject, type Checks, blockOf } from '../body.ts';
+import { type Part, toParts } from '../dialect.ts';
+import { isObject, type Checks, toJsonBlock } from '../body.ts';
 import { definitions, objectSchema, propertiesOf, type Schema } from '../schema.ts';
 
 /** In which names the middleware asked, and so how an edit has to be written: any other breaks the thread for good. */
@@ -29,7 +29,7 @@ const Call = z.object({
 /** One call, asked by itself; its schema has a branch for each decision that may be taken. */
 export function readCall(value: Schema, schema: Schema, at: string, checks: Checks): Asked | undefined {
   const call = checks.read(Call, value, `${at}/value`);
-  const branches = branchesOf(schema);
+  const branches = readBranches(schema);
   const allowed = Allowed.safeParse([...branches.keys()].filter((type) => TYPES.has(type))).data;
   if (!allowed) {
     const message = 'has no branch whose "type" is approve, edit, reject or respond';
@@ -49,13 +49,13 @@ export function readCall(value: Schema, schema: Schema, at: string, checks: Chec
     allowed,
   };
   const places = { argsSchema: `${at}/response_schema` };
-  return { parts: partsOf([{ action, at: `${at}/value`, places }]), form: { as: 'call', names } };
+  return { parts: toParts([{ action, at: `${at}/value`, places }]), form: { as: 'call', names } };
 }
 
 const TYPES = new Set<string>(['approve', 'edit', 'reject', 'respond']);
 
 /** The branches of a schema by the value that their member "type" has to have. */
-function branchesOf(schema: Schema): Map<string, Schema> {
+function readBranches(schema: Schema): Map<string, Schema> {
   const branches = schema['oneOf'] ?? schema['anyOf'] ?? [schema];
   const found = new Map<string, Schema>();
   for (const given of Array.isArray(branches) ? branches : []) {
@@ -124,17 +124,17 @@ export function readInbox(value: unknown, at: string, checks: Checks): Asked | u
     name: `${place}/action_request/action`,
     ...('description' in action ? { description: `${place}/description` } : {}),
   };
-  return { parts: partsOf([{ action, at: `${place}/action_request`, places }]), form: { as: 'inbox' } };
+  return { parts: toParts([{ action, at: `${place}/action_request`, places }]), form: { as: 'inbox' } };
 }
 
 /** What a person reads of an interrupt's value: a text as it is, else its question with the whole value below. */
-export function promptOf(value: unknown, language: Language): string {
+export function toPrompt(value: unknown, language: Language): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
-  return `${leadOf(value, language)}\n\n${blockOf(value)}`;
+  return `${toLead(value, language)}\n\n${toJsonBlock(value)}`;
 }
 
 /** The question in an interrupt's value, or a line that says that there is one. */
-export function leadOf(value: unknown, language: Language): string {
+export function toLead(value: unknown, language: Language): string {
   const lead =
     typeof value === 'string' ? value : isObject(value) ? (value['question'] ?? value['message']) : undefined;
   return typeof lead === 'string' && lead.trim() !== '' ? lead : ASKS[language];

@@ -5,19 +5,19 @@ import type { Json } from '#shared/json.ts';
 import type { Action } from '#shared/inquiry.ts';
 import {
   type Dialect,
-  partsOf,
+  toParts,
   type Query,
   type Read,
-  argsOf,
-  endsOf,
+  editedArgs,
+  readEnds,
   unanswered,
   type Answered,
   type End,
 } from '../dialect.ts';
-import { createChecks, isObject, lineOf, type Checks } from '../body.ts';
+import { createChecks, isObject, toLine, type Checks } from '../body.ts';
 import { formPart, filledIn } from '../schema.ts';
 import { isBatch, readBatch } from './batch.ts';
-import { isInbox, readInbox, type Asked, type Kept, readCall, leadOf, type Names, promptOf } from './call.ts';
+import { isInbox, readInbox, type Asked, type Kept, readCall, toLead, type Names, toPrompt } from './call.ts';
 
 /** LangGraph, LangChain's agents and Deep Agents, in JavaScript and Python. */
 export const langgraph: Dialect = { name: 'langgraph', label: 'LangGraph', read, write };
@@ -64,7 +64,7 @@ function readInterrupt({ value, response_schema: schema }: Interrupt, at: string
     return readCall(value, schema, at, reading.checks);
   if (isRequest(value)) return readRequest(value, `${at}/value`, reading);
   if (!schema) return readBare(value, `${at}/value`, reading);
-  const prompt = promptOf(value, reading.language);
+  const prompt = toPrompt(value, reading.language);
   const { part, wrapped } = formPart(prompt, schema, { prompt: `${at}/value`, schema: `${at}/response_schema` });
   return { parts: [part], form: { as: 'form', wrapped } };
 }
@@ -83,11 +83,11 @@ export const ADDRESS_OPTION = 'add ?answer=text or ?answer=confirm to the addres
 function readBare(value: unknown, at: string, { checks, answer, language }: Reading): Asked | undefined {
   if (answer === 'confirm') {
     const action = { name: 'interrupt', args: value as Json, allowed: ['approve' as const, 'reject' as const] };
-    const title = lineOf(leadOf(value, language));
-    return { parts: partsOf([{ action, at }], { title }), form: { as: 'confirm' } };
+    const title = toLine(toLead(value, language));
+    return { parts: toParts([{ action, at }], { title }), form: { as: 'confirm' } };
   }
   if (answer === 'text' || typeof value === 'string') {
-    return { parts: [{ ask: { prompt: promptOf(value, language) }, places: [['/prompt', at]] }], form: { as: 'text' } };
+    return { parts: [{ ask: { prompt: toPrompt(value, language) }, places: [['/prompt', at]] }], form: { as: 'text' } };
   }
   const message =
     'is not a text, and code that tests the answer takes every text for a yes, "no" as well: give interrupt() a ' +
@@ -102,7 +102,7 @@ function readBare(value: unknown, at: string, { checks, answer, language }: Read
 function write(keep: unknown, inquiries: Answered[]): unknown {
   let from = 0;
   const answers = (keep as Kept[]).flatMap((kept) => {
-    const value = answerOf(kept, inquiries.slice(from, (from += kept.parts)));
+    const value = writeAnswer(kept, inquiries.slice(from, (from += kept.parts)));
     return value === undefined ? [] : [{ id: kept.id, value }];
   });
   const [first] = answers;
@@ -120,7 +120,7 @@ function undecided(inquiries: Answered[]): Answered['resolution'] {
 }
 
 /** What one interrupt is resumed with; undefined: nobody answered, and it has no word for that. */
-function answerOf(kept: Kept, inquiries: Answered[]): unknown {
+function writeAnswer(kept: Kept, inquiries: Answered[]): unknown {
   const [only] = inquiries;
   if (!only) return undefined;
   switch (kept.as) {
@@ -129,35 +129,35 @@ function answerOf(kept: Kept, inquiries: Answered[]): unknown {
     case 'form':
       return filledIn(only, kept.wrapped);
     case 'confirm': {
-      const [end] = endsOf(inquiries);
+      const [end] = readEnds(inquiries);
       return end?.type === 'approve' ? true : end?.type === 'reject' ? false : undefined;
     }
     case 'inbox': {
-      const response = everyOf(inquiries, inboxOf)?.[0];
+      const response = mapEvery(inquiries, toInboxResponse)?.[0];
       return response === undefined ? undefined : [response];
     }
     case 'call':
-      return everyOf(inquiries, (end, action) => decisionOf(end, action, kept.names))?.[0];
+      return mapEvery(inquiries, (end, action) => toDecision(end, action, kept.names))?.[0];
     case 'batch': {
-      const decisions = everyOf(inquiries, (end, action) => decisionOf(end, action, kept.names));
+      const decisions = mapEvery(inquiries, (end, action) => toDecision(end, action, kept.names));
       return decisions && { decisions };
     }
   }
 }
 
 /** The word for each end, or undefined where one has none: a batch is answered as a whole. */
-function everyOf(inquiries: Answered[], word: (end: End, action: Action) => object | undefined): object[] | undefined {
+function mapEvery(inquiries: Answered[], word: (end: End, action: Action) => object | undefined): object[] | undefined {
   const actions = inquiries.flatMap((one) => one.actions ?? []);
-  const words = endsOf(inquiries).map((end, at) => actions[at] && word(end, actions[at]));
+  const words = readEnds(inquiries).map((end, at) => actions[at] && word(end, actions[at]));
   return words.every((one) => one !== undefined) ? words : undefined;
 }
 
-function decisionOf(end: End, { name, allowed }: Action, names: Names): object | undefined {
+function toDecision(end: End, { name, allowed }: Action, names: Names): object | undefined {
   switch (end.type) {
     case 'approve':
       return { type: 'approve' };
     case 'edit': {
-      const edited = { name, args: argsOf(end) };
+      const edited = { name, args: editedArgs(end) };
       return {
         type: 'edit',
         ...(names === 'python' ? {} : { editedAction: edited }),
@@ -176,12 +176,12 @@ function decisionOf(end: End, { name, allowed }: Action, names: Names): object |
   }
 }
 
-function inboxOf(end: End, { name, args, allowed }: Action): object | undefined {
+function toInboxResponse(end: End, { name, args, allowed }: Action): object | undefined {
   switch (end.type) {
     case 'approve':
       return { type: 'accept', args: { action: name, args } };
     case 'edit':
-      return { type: 'edit', args: { action: name, args: argsOf(end) } };
+      return { type: 'edit', args: { action: name, args: editedArgs(end) } };
     case 'reject':
       return { type: 'ignore', args: null };
     case 'respond':

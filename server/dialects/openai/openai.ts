@@ -4,16 +4,16 @@ import type { Action } from '#shared/inquiry.ts';
 import { type Json, withoutUndefined } from '#shared/json.ts';
 import {
   type Dialect,
-  partsOf,
+  toParts,
   type Query,
   type Read,
-  endsOf,
+  readEnds,
   type Answered,
   type End,
-  wordsOf,
+  endWords,
   type Placed,
 } from '../dialect.ts';
-import { argsOfText, createChecks, isObject, lineOf } from '../body.ts';
+import { parseArgs, createChecks, isObject, toLine } from '../body.ts';
 
 /** OpenAI's Agents SDK in JavaScript and Python, and MCP approvals of the Responses API. */
 export const openai: Dialect = { name: 'openai', label: 'OpenAI Agents', read, write };
@@ -44,7 +44,7 @@ type Call = { id: string; agent?: string | undefined; action: Action; at: string
 function read(body: unknown, query: Query): Read {
   const checks = createChecks();
   const language = chooseLanguage(query.language, undefined);
-  const { items, placeOf } = itemsOf(body);
+  const { items, placeOf } = readItems(body);
   const responses = items.some((item) => typeOf(item) === 'mcp_approval_request');
   const calls = items.flatMap((item, place): Call[] => {
     const at = placeOf(place);
@@ -60,15 +60,15 @@ function read(body: unknown, query: Query): Read {
   if (items.length === 0)
     checks.refuse('', 'openai.nothing', 'is no list of interruptions or of the output items of a response');
   checks.end();
-  const options = ({ name }: Action) => (responses ? {} : { options: optionsOf(name, language) });
+  const options = ({ name }: Action) => (responses ? {} : { options: toOptions(name, language) });
   const placed = calls.map(({ action, at }): Placed => ({ action: { ...action, ...options(action) }, at }));
   const [name] = calls.flatMap((call) => (call.agent ? [call.agent] : []));
   const ids = calls.map(({ id }) => id);
   const keep: Kept = { as: responses ? 'responses' : 'sdk', ids };
-  return { asks: partsOf(placed, name ? { context: { agent: lineOf(name, 200) } } : {}), ids, keep };
+  return { asks: toParts(placed, name ? { context: { agent: toLine(name, 200) } } : {}), ids, keep };
 }
 
-function itemsOf(body: unknown): { items: unknown[]; placeOf: (at: number) => string } {
+function readItems(body: unknown): { items: unknown[]; placeOf: (at: number) => string } {
   if (Array.isArray(body)) return { items: body, placeOf: (at) => `/${at}` };
   const output = isObject(body) ? body['output'] : undefined;
   if (Array.isArray(output)) return { items: output, placeOf: (at) => `/output/${at}` };
@@ -81,7 +81,7 @@ type Reading = { checks: ReturnType<typeof createChecks>; language: Language };
 function sdkCall(given: unknown, at: string, { checks, language }: Reading): Call | undefined {
   if (!isObject(given) || !('rawItem' in given)) {
     const item = checks.read(PythonItem, given, at);
-    return item && { id: item.callId, agent: item.agent?.name, action: actionOf(item), at };
+    return item && { id: item.callId, agent: item.agent?.name, action: toAction(item), at };
   }
   const item = checks.read(Item, given, at);
   if (!item) return undefined;
@@ -97,12 +97,12 @@ function sdkCall(given: unknown, at: string, { checks, language }: Reading): Cal
     const call = checks.read(Computer, item.rawItem, raw);
     const args = (call?.actions ?? call?.action) as Json | undefined;
     if (call && args === undefined) return checks.refuse(`${raw}/action`, 'field.missing', 'is missing');
-    const warned = warningOf(item.rawItem as Record<string, unknown>, language);
+    const warned = readWarning(item.rawItem as Record<string, unknown>, language);
     return call && whole(call.callId, { name: item.toolName ?? 'computer', args: args ?? null, allowed, ...warned });
   }
   if (typeOf(item.rawItem) === 'apply_patch_call') {
     const call = checks.read(Patch, item.rawItem, raw);
-    const diff = call && diffOf(call.operation);
+    const diff = call && toDiff(call.operation);
     return (
       call &&
       whole(call.callId, {
@@ -118,11 +118,11 @@ function sdkCall(given: unknown, at: string, { checks, language }: Reading): Cal
     return hosted && whole(hosted.id, mcpAction(hosted, language));
   }
   const call = checks.read(Called, item.rawItem, raw);
-  return call && whole(call.callId, actionOf({ ...call, name: item.toolName ?? call.name }));
+  return call && whole(call.callId, toAction({ ...call, name: item.toolName ?? call.name }));
 }
 
 /** The safety checks that an approval acknowledges, where the SDK or the API puts them. */
-function warningOf(call: Record<string, unknown>, language: Language): Pick<Action, 'description' | 'caution'> {
+function readWarning(call: Record<string, unknown>, language: Language): Pick<Action, 'description' | 'caution'> {
   const checks = [call, call['providerData']]
     .filter(isObject)
     .flatMap((one) => [one['pendingSafetyChecks'], one['pending_safety_checks']])
@@ -132,17 +132,17 @@ function warningOf(call: Record<string, unknown>, language: Language): Pick<Acti
   return { description: [WORDS[language].checks, ...new Set(said)].join('\n\n'), caution: true };
 }
 
-function actionOf({ name, arguments: text }: { name: string; arguments?: string | null | undefined }): Action {
-  return { name, args: argsOfText(text ?? ''), allowed: ['approve', 'reject'] };
+function toAction({ name, arguments: text }: { name: string; arguments?: string | null | undefined }): Action {
+  return { name, args: parseArgs(text ?? ''), allowed: ['approve', 'reject'] };
 }
 
 function mcpAction(request: z.infer<typeof Mcp>, language: Language): Action {
-  return { ...actionOf(request), description: `${WORDS[language].server}${request.server_label}` };
+  return { ...toAction(request), description: `${WORDS[language].server}${request.server_label}` };
 }
 
-function optionsOf(name: string, language: Language): NonNullable<Action['options']> {
+function toOptions(name: string, language: Language): NonNullable<Action['options']> {
   const words = WORDS[language];
-  const remember = words.remember(lineOf(name, 200));
+  const remember = words.remember(toLine(name, 200));
   return [
     { id: 'approve', label: words.approve, type: 'approve' },
     { id: 'approve-always', label: words.approveAlways, type: 'approve', remember },
@@ -179,8 +179,8 @@ const WORDS = {
 /** One decision for each interruption, in their order, or the input items that answer a response. */
 function write(keep: unknown, inquiries: Answered[]): unknown {
   const { as, ids } = keep as Kept;
-  const ends = endsOf(inquiries);
-  const decisions = ids.map((_, at) => decisionOf(ends[at]));
+  const ends = readEnds(inquiries);
+  const decisions = ids.map((_, at) => toDecision(ends[at]));
   if (as === 'sdk')
     return { decisions: remembered(decisions, inquiries).map((one, at) => ({ callId: ids[at], ...one })) };
   return decisions.map(({ approve, message: reason }, at) =>
@@ -198,16 +198,16 @@ function remembered(decisions: Decided[], inquiries: Answered[]): Decided[] {
   return decisions.map(({ always, ...one }, at) => (always && !mixed.has(names[at] ?? '') ? { ...one, always } : one));
 }
 
-function decisionOf(end: End | undefined): Decided {
+function toDecision(end: End | undefined): Decided {
   const always = end && 'option' in end && end.option?.remember !== undefined ? true : undefined;
-  return withoutUndefined({ approve: end?.type === 'approve', always, message: wordsOf(end) });
+  return withoutUndefined({ approve: end?.type === 'approve', always, message: endWords(end) });
 }
 
 type Diff = NonNullable<Action['diff']>[number];
 type Operation = { type: string; path: string; diff?: string | null | undefined };
 
 /** The two sides of a patch (V4A), of the lines that it shows; undefined where it shows none. */
-function diffOf({ path, diff }: Operation): Diff | undefined {
+function toDiff({ path, diff }: Operation): Diff | undefined {
   if (!diff) return undefined;
   const lines = diff.split('\n');
   const side = (mark: string): string =>

@@ -4,17 +4,17 @@ import { JsonObject } from '#shared/schemas/values.ts';
 import { type Json, withoutUndefined } from '#shared/json.ts';
 import {
   type Dialect,
-  partsOf,
+  toParts,
   type Query,
   type Read,
-  argsOf,
-  endsOf,
+  editedArgs,
+  readEnds,
   type Answered,
   type End,
-  wordsOf,
+  endWords,
   type Placed,
 } from '../dialect.ts';
-import { argsOfText, blockOf, createChecks } from '../body.ts';
+import { parseArgs, toJsonBlock, createChecks } from '../body.ts';
 import { objectSchema } from '../schema.ts';
 
 /** The deferred tools of Pydantic AI. */
@@ -47,30 +47,30 @@ function read(body: unknown, _query: Query): Read {
     const more = metadata && Object.hasOwn(metadata, call.tool_call_id) ? metadata[call.tool_call_id] : undefined;
     const action: Action = {
       name: call.tool_name,
-      args: typeof call.args === 'string' ? argsOfText(call.args) : ((call.args ?? {}) as Json),
-      ...(more && Object.keys(more).length > 0 ? { description: blockOf(more) } : {}),
+      args: typeof call.args === 'string' ? parseArgs(call.args) : ((call.args ?? {}) as Json),
+      ...(more && Object.keys(more).length > 0 ? { description: toJsonBlock(more) } : {}),
       ...(approval ? { argsSchema: objectSchema() } : {}),
       allowed: approval ? ['approve', 'edit', 'reject'] : ['respond'],
     };
     return { action, at, places: { name: `${at}/tool_name` } };
   });
   const keep: Kept = { approvals: ids.slice(0, approvals.length), calls: ids.slice(approvals.length) };
-  return { asks: partsOf(placed), ids, keep };
+  return { asks: toParts(placed), ids, keep };
 }
 
 /** `DeferredToolResults`: what becomes of each approval, and the result of each call. */
 function write(keep: unknown, inquiries: Answered[]): unknown {
   const { approvals, calls } = keep as Kept;
-  const ends = endsOf(inquiries);
+  const ends = readEnds(inquiries);
   return {
-    approvals: Object.fromEntries(approvals.map((id, at) => [id, approvalOf(ends[at])])),
-    calls: Object.fromEntries(calls.map((id, at) => [id, wordsOf(ends[approvals.length + at])])),
+    approvals: Object.fromEntries(approvals.map((id, at) => [id, writeApproval(ends[at])])),
+    calls: Object.fromEntries(calls.map((id, at) => [id, endWords(ends[approvals.length + at])])),
     metadata: {},
   };
 }
 
-function approvalOf(end: End | undefined): unknown {
+function writeApproval(end: End | undefined): unknown {
   if (end?.type === 'approve') return true;
-  if (end?.type === 'edit') return { kind: 'tool-approved', override_args: argsOf(end) };
-  return withoutUndefined({ kind: 'tool-denied', message: wordsOf(end) });
+  if (end?.type === 'edit') return { kind: 'tool-approved', override_args: editedArgs(end) };
+  return withoutUndefined({ kind: 'tool-denied', message: endWords(end) });
 }

@@ -1,6 +1,6 @@
 import { fault, invalid } from '#shared/faults.ts';
 import type { Action } from '#shared/inquiry.ts';
-import { endsOf, partsOf, unanswered, type Dialect } from '../dialect.ts';
+import { readEnds, toParts, unanswered, type Dialect } from '../dialect.ts';
 
 type Body = {
   run?: string;
@@ -27,7 +27,7 @@ const trial: Dialect = {
       return { action, at: `/calls/${at}`, places: { argsSchema: `/calls/${at}/schema` } };
     });
     return {
-      asks: partsOf(placed),
+      asks: toParts(placed),
       ids: calls.map(({ id }) => id),
       within: run === '' ? undefined : run,
       keep: calls.map(({ id, noWay }) => [id, noWay === true]),
@@ -35,7 +35,7 @@ const trial: Dialect = {
     };
   },
   write(keep, inquiries) {
-    const ends = endsOf(inquiries);
+    const ends = readEnds(inquiries);
     const runs = (keep as [string, boolean][]).map(([id, noWay], at) => {
       const end = ends[at]!;
       if (end.type === 'approve') return [id, 'runs'];

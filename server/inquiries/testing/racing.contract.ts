@@ -8,7 +8,7 @@ import type { Rule } from '#shared/policies/rule.ts';
 import { StartYolo } from '#shared/policies/yolo.ts';
 import type { DeviceCaller } from '../../platform/http/access.ts';
 import { putPolicies, readPolicies } from '../../automation/rules/change.ts';
-import { ruleIdOf } from '../../automation/rules/rules.ts';
+import { toRuleId } from '../../automation/rules/rules.ts';
 import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
 import { createOpenCounts } from '../open-counts.ts';
@@ -109,7 +109,7 @@ function openRace(p: Place): Race {
   const known = new Map<string, Claim>();
   const learn = (ruleId: string, label: string, decision: string) =>
     known.set(ruleId, { outcome: 'answered', by: { kind: 'policy', label, ruleId }, decision });
-  for (const rule of [APPROVE, REJECT]) learn(ruleIdOf(rule), rule.name, rule === APPROVE ? 'approve' : 'reject');
+  for (const rule of [APPROVE, REJECT]) learn(toRuleId(rule), rule.name, rule === APPROVE ? 'approve' : 'reject');
   const which = { of: 'person', personId } as const;
   return {
     p,

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/database.ts';
 import { takingTurns, type Turn } from '../../platform/loop.ts';
 import { countAsked, type Ending, type Group, type Kind } from './counts.ts';
 import { offersFor } from './offers.ts';
-import { daysBefore, slotOf } from './zone.ts';
+import { daysBefore, toSlot } from './zone.ts';
 import { readPreferences } from '../../people/change.ts';
 
 const LABELS_MAX = 20;
@@ -43,7 +43,7 @@ export async function readAttention(
     since: iso(since),
     sources: await named(database, seen),
     kinds: (['actions', 'questions', 'document'] as const).flatMap((kind) => {
-      const took = tookOf(kinds.get(kind));
+      const took = toTook(kinds.get(kind));
       return took ? [{ kind, ...took }] : [];
     }),
     automatic: [...automatic.values()].toSorted(byCount).slice(0, LABELS_MAX),
@@ -66,7 +66,7 @@ function addGroup(seen: Seen, { ending, outcome, opened, notified, settled, coun
     [settled, 'automatic'],
   ] as const) {
     if (slot === null) continue;
-    const { weekday, hour } = slotOf(Number(slot));
+    const { weekday, hour } = toSlot(Number(slot));
     seen.weekdays[weekday]![what] += count;
     seen.hours[hour]![what] += count;
   }
@@ -91,7 +91,7 @@ async function named({ read }: Database, seen: Map<string, Seen>): Promise<Sourc
   return sources
     .flatMap((source) => {
       const { lengths, ...counts } = seen.get(source.id) ?? nothing();
-      const took = tookOf(lengths);
+      const took = toTook(lengths);
       return { source, ...counts, ...(took ? { took } : {}) };
     })
     .toSorted((a, b) => b.notified - a.notified || b.asked - a.asked || (a.source.id < b.source.id ? -1 : 1));
@@ -113,7 +113,7 @@ function nothing(): Seen {
   return { asked: 0, notified: 0, became, weekdays: bars(7), hours: bars(24), lengths: new Map() };
 }
 
-function tookOf(lengths: Lengths = new Map()): Took | undefined {
+function toTook(lengths: Lengths = new Map()): Took | undefined {
   const sorted = [...lengths].toSorted(([a], [b]) => a - b);
   const count = sorted.reduce((sum, [, times]) => sum + times, 0);
   const within = (share: number): number => {

@@ -7,7 +7,7 @@ import { canonical, type Json } from '#shared/json.ts';
 import { alikeOf, filled, numberedParts } from '#shared/policies/alike.ts';
 import type { Rule, When } from '#shared/policies/rule.ts';
 import { HARMLESS } from '../../automation/rules/rules.ts';
-import { commandsOf } from '../../automation/rules/shell/commands.ts';
+import { parseCommands } from '../../automation/rules/shell/commands.ts';
 import { readEntry } from '../../automation/rules/shell/entry.ts';
 
 /** Of decisions that agree, so many make a rule. */
@@ -28,7 +28,7 @@ export function createCandidates() {
   const found = new Map<string, Found>();
   return {
     add(inquiry: Inquiry, did: Resolution): void {
-      for (const { commands = [], ...candidate } of commonOf(inquiry, did)) {
+      for (const { commands = [], ...candidate } of toCandidates(inquiry, did)) {
         const key = hash('sha256', canonical([candidate.when, candidate.then, candidate.reach]));
         const known = found.get(key) ?? { candidate, count: 0, commands: new Map<string, number>() };
         known.count += 1;
@@ -77,7 +77,7 @@ function alikeIn(commands: Map<string, number>): string[][] {
   });
 }
 
-function commonOf(inquiry: Inquiry, { outcome, answer = {} }: Resolution): (Candidate & { commands?: string[] })[] {
+function toCandidates(inquiry: Inquiry, { outcome, answer = {} }: Resolution): (Candidate & { commands?: string[] })[] {
   if (outcome !== 'answered') return [];
   const { actions, source } = inquiry;
   const own = { source: source.id };
@@ -126,7 +126,7 @@ function commandIn(args: Json): string | undefined {
 
 // Only what an entry of a rule reads as the same words.
 function entriesIn(line: string | undefined): string[] | undefined {
-  const commands = line === undefined ? undefined : commandsOf(line);
+  const commands = line === undefined ? undefined : parseCommands(line);
   const texts = commands?.map((words) => words.join(' '));
   const same = texts?.every((text, at) => {
     const entry = readEntry(text);

@@ -51,7 +51,7 @@ export async function countAsked(
       if (looked >= COUNTED_MAX) return openedAt(read, before!);
       const { from, count } = await nextLook(read, { personId, open, from: first, before });
       looked += count;
-      const { rows } = await groupsOf(engine, personId, hourOf, { open, from, before }).execute(read);
+      const { rows } = await countGroups(engine, personId, hourOf, { open, from, before }).execute(read);
       for (const group of rows) add(group);
       before = from;
     }
@@ -86,7 +86,7 @@ async function openedAt(read: Reader, inquiryId: string): Promise<number> {
 }
 
 // A device that was revoked since was this person's too.
-function groupsOf(
+function countGroups(
   engine: Database['engine'],
   personId: string,
   hourOf: ReturnType<typeof hourOfWeek>,

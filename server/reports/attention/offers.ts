@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database.ts';
 import type { Turn } from '../../platform/loop.ts';
 import { readPolicies } from '../../automation/rules/change.ts';
 import { prepare, search, type List } from '../../automation/rules/rules.ts';
-import { askingOf, previewed, readAsked, type AskedOf } from '../history/preview.ts';
+import { toAskingBefore, previewed, readAsked, type AskedOf } from '../history/preview.ts';
 import { askedIds, LOOKED_AT_ONCE, readEach } from '../../inquiries/asked.ts';
 import { LOOKS } from '../history/read.ts';
 import { inquiryBytes, parseResolution, type InquiryRow } from '../../inquiries/store.ts';
@@ -106,7 +106,7 @@ async function* decidedAlone(
       .execute();
     for await (const row of readEach(read, rows, turn)) {
       const [inquiry, did] = [readAsked(row), parseResolution(row)];
-      if (did?.by.kind !== 'person' || search(lists, askingOf(row, inquiry, undefined))) continue;
+      if (did?.by.kind !== 'person' || search(lists, toAskingBefore(row, inquiry, undefined))) continue;
       yield { row, inquiry, did };
       if (++decided === DECIDED_MAX) return;
     }

@@ -13,7 +13,7 @@ export function daysBefore(timeZone: string, now: number, days: number): number 
 
 /** Of an instant between `from` and `to`: the hour of the week that clocks show there, from 0 at the begin of a Thursday. */
 export function hourOfWeek(timeZone: string, from: number, to: number) {
-  const spans = spansOf(timeZone, from, to);
+  const spans = findSpans(timeZone, from, to);
   return (at: RawBuilder<unknown>): RawBuilder<number> => {
     const offset = spans.reduceRight<RawBuilder<unknown> | undefined>(
       (later, { until, offset: shift }) =>
@@ -25,12 +25,12 @@ export function hourOfWeek(timeZone: string, from: number, to: number) {
 }
 
 /** The weekday, 0 is Sunday, and the hour of day of an hour of the week. */
-export function slotOf(hour: number): { weekday: number; hour: number } {
+export function toSlot(hour: number): { weekday: number; hour: number } {
   return { weekday: (Math.floor(hour / 24) + 4) % 7, hour: hour % 24 };
 }
 
 // Stretches in which clocks there are ahead of UTC by the same.
-function spansOf(timeZone: string, from: number, to: number): { until: number; offset: number }[] {
+function findSpans(timeZone: string, from: number, to: number): { until: number; offset: number }[] {
   const spans: { until: number; offset: number }[] = [];
   let [at, offset] = [from, offsetAt(timeZone, from)];
   while (at < to) {

@@ -37,14 +37,14 @@ export async function readContext(
   const row = await readAsRecipient(database, inquiryId, personId);
   const earlier = { turn, sized: await readSizes(read, await earlierIds(read, row, personId)) };
   const language = chooseLanguage(locale, undefined);
-  const run = (await sameRun(read, row, earlier)).map((one) => earlierOf(one, language));
+  const run = (await sameRun(read, row, earlier)).map((one) => toEarlier(one, language));
   const last = await lastSame(read, row, earlier, { personId, language });
   const { own } = await mayDecide(read, undefined, row);
   return { run, ...(last ? { last } : {}), ...(own ? { decider: { id: own.id, name: own.name } } : {}) };
 }
 
 /** The sources that have asked this person, by name: of what is open and of the 10,000 newest that are resolved. */
-export async function sourcesOf(read: Reader, personId: string, turn: Turn = takingTurns()): Promise<AskingSource[]> {
+export async function readSources(read: Reader, personId: string, turn: Turn = takingTurns()): Promise<AskingSource[]> {
   const found = new Map<string, AskingSource>();
   for (const open of [1, 0] as const) {
     let from: string | undefined;
@@ -115,13 +115,13 @@ async function* holding(
 }
 
 async function sameRun(read: Reader, row: InquiryRow, earlier: EarlierOnes): Promise<InquiryRow[]> {
-  const { runId, threadId } = contextOf(row);
+  const { runId, threadId } = readRunContext(row);
   const [name, value] = runId === undefined ? ['threadId', threadId] : ['runId', runId];
   const found: InquiryRow[] = [];
   if (value === undefined) return found;
   const json = `${JSON.stringify(name)}:${JSON.stringify(value)}`;
   for await (const one of holding(read, earlier, 'transport', json)) {
-    if (contextOf(one)[name as 'runId'] === value) found.push(one);
+    if (readRunContext(one)[name as 'runId'] === value) found.push(one);
     if (found.length === OF_THE_RUN) break;
   }
   return found;
@@ -142,7 +142,7 @@ async function lastSame(
   for await (const one of holding(read, earlier, 'asked', `"name":${JSON.stringify(first.name)}`)) {
     const by = parseResolution(one)?.by;
     if (by?.kind !== 'person' || !own.has(by.device.id) || callsIn(one) !== calls) continue;
-    const earlierOne = earlierOf(one, language);
+    const earlierOne = toEarlier(one, language);
     const types = new Set(earlierOne.decisions?.map(({ type }) => type));
     const [decided] = types;
     return { ...earlierOne, ...(decided && types.size === 1 ? { decided } : {}) };
@@ -156,11 +156,11 @@ function callsIn({ asked }: InquiryRow): string {
   return canonical(actions.map(({ name, args }) => [name, args]));
 }
 
-function contextOf(row: InquiryRow): NonNullable<Inquiry['context']> {
+function readRunContext(row: InquiryRow): NonNullable<Inquiry['context']> {
   return (JSON.parse(row.transport) as Inquiry).context ?? {};
 }
 
-function earlierOf(row: InquiryRow, language: Language): Earlier {
+function toEarlier(row: InquiryRow, language: Language): Earlier {
   const { answer, ...resolution } = parseResolution(row) ?? {};
   const decisions = answer?.decisions?.map(({ type, ...more }) => ({
     type,

@@ -94,7 +94,7 @@ const COLUMNS: Record<string, (one: Exported) => string | undefined> = {
   outcome: ({ resolution }) => resolution?.outcome,
   answer: ({ resolution }) => (resolution?.answer ? saidIn(resolution) : undefined),
   message: ({ resolution }) => resolution?.message,
-  by: ({ resolution }) => resolution && whoOf(resolution.by),
+  by: ({ resolution }) => resolution && toWho(resolution.by),
   rule: ({ rule }) => rule && JSON.stringify(rule),
   device: ({ resolution: settled }) => (settled?.by.kind === 'person' ? settled.by.device.name : undefined),
   via: ({ resolution: settled }) => (settled?.by.kind === 'person' ? settled.by.via : undefined),
@@ -102,7 +102,7 @@ const COLUMNS: Record<string, (one: Exported) => string | undefined> = {
   run: ({ context }) => context?.runId,
   thread: ({ context }) => context?.threadId,
   folder: ({ context }) => context?.cwd,
-  late: ({ late }) => (late ?? []).map(({ at, by, text }) => `${at} ${whoOf(by)}: ${text}`).join('\n'),
+  late: ({ late }) => (late ?? []).map(({ at, by, text }) => `${at} ${toWho(by)}: ${text}`).join('\n'),
   seen_by: ({ seenBy }) => seenBy.map(({ person, device, shownAt }) => `${person}, ${device}, ${shownAt}`).join('\n'),
   calls: callNames,
 };
@@ -117,16 +117,16 @@ function csvHead(names: readonly string[]): string {
  * agents and unknown people wrote these words (OWASP, "CSV injection"); the file keeps them otherwise whole.
  */
 function csvRow(cells: readonly (string | undefined)[]): string {
-  return `${cells.map((cell) => cellOf(cell ?? '')).join(',')}\r\n`;
+  return `${cells.map((cell) => toCell(cell ?? '')).join(',')}\r\n`;
 }
 
-function cellOf(text: string): string {
+function toCell(text: string): string {
   // A spreadsheet looks past blanks, and reads the full-width signs of East Asian keyboards as the plain ones.
   const safe = /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠|]|^[\t\r\n]/u.test(text) ? `'${text}` : text;
   return `"${safe.replaceAll('\0', '').replaceAll('"', '""')}"`;
 }
 
-function whoOf(by: By): string {
+function toWho(by: By): string {
   return by.kind === 'person' ? by.handle : `${by.kind}${by.label ? ` ${by.label}` : ''}`;
 }
 

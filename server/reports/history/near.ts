@@ -4,7 +4,7 @@ import { canonical } from '#shared/json.ts';
 import type { Near } from '#shared/policies/preview.ts';
 import { Rule } from '#shared/policies/rule.ts';
 import { prepare, type List } from '../../automation/rules/rules.ts';
-import { commandsOf } from '../../automation/rules/shell/commands.ts';
+import { parseCommands } from '../../automation/rules/shell/commands.ts';
 import { readEntry, type Entry } from '../../automation/rules/shell/entry.ts';
 
 /** Fewer calls that differ in one word make no pattern. */
@@ -59,7 +59,7 @@ function commandIn({ actions = [] }: Inquiry): string[] | undefined {
   if (!action || others.length > 0 || action.caution || action.diff) return undefined;
   const { args } = action;
   const line = typeof args === 'object' && args !== null && !Array.isArray(args) ? args['command'] : undefined;
-  const [words, ...more] = (typeof line === 'string' ? commandsOf(line) : undefined) ?? [];
+  const [words, ...more] = (typeof line === 'string' ? parseCommands(line) : undefined) ?? [];
   return words && more.length === 0 && isExact(words.join(' '), words) ? words : undefined;
 }
 

@@ -11,7 +11,7 @@ import { takingTurns, type Turn } from '../../platform/loop.ts';
 import { withSchemaFaults } from '../../platform/json-schema/check.ts';
 import type { Asking } from '../../automation/rules/may-fit.ts';
 import { prepare, search, type List, type Prepared } from '../../automation/rules/rules.ts';
-import { aboutOf, ruledBy, type Ruled } from '../../automation/rules/by-rule.ts';
+import { toAsking, ruledBy, type Ruled } from '../../automation/rules/by-rule.ts';
 import { inquiryBytes, parseResolution, parseWording, type InquiryRow, type Reader } from '../../inquiries/store.ts';
 import { readEach, askedIds, LOOKED_AT_ONCE } from '../../inquiries/asked.ts';
 import { readPreferences } from '../../people/change.ts';
@@ -106,9 +106,9 @@ export function readAsked(row: Pick<InquiryRow, 'asked' | 'transport' | 'source_
 }
 
 /** What rules looked at of it when it was asked, as far as that is known; `asked`: how many its run had asked before. */
-export function askingOf(row: InquiryRow, inquiry: AskedOf, asked: Asking['asked']): Asking {
+export function toAskingBefore(row: InquiryRow, inquiry: AskedOf, asked: Asking['asked']): Asking {
   const about = { sourceId: row.source_id, dialect: inquiry.dialect?.name, now: row.opened_at, asked };
-  return { ...about, ...aboutOf(inquiry) };
+  return { ...about, ...toAsking(inquiry) };
 }
 
 /** What the list would have made of one resolved inquiry; undefined: no rule of it fits. */
@@ -139,7 +139,7 @@ export function previewed(
         }
       : {}),
     did: { outcome: did.outcome, text: saidIn(did), by: did.by },
-    differs: made !== undefined && contentOf(made.outcome) !== contentOf(did),
+    differs: made !== undefined && toContent(made.outcome) !== toContent(did),
   };
 }
 
@@ -151,7 +151,7 @@ function ruledOf(
   asked: Asking['asked'],
   schemaFaults?: SchemaFaults,
 ): { rule: Prepared | undefined; ruled: Ruled | undefined } | undefined {
-  const found = search([list], askingOf(row, inquiry, asked));
+  const found = search([list], toAskingBefore(row, inquiry, asked));
   if (!found) return undefined;
   const rule = found === 'people' ? undefined : found;
   const ruled =
@@ -159,6 +159,6 @@ function ruledOf(
   return { rule, ruled };
 }
 
-function contentOf({ outcome, answer = {} }: { outcome: string; answer?: object | undefined }): string {
+function toContent({ outcome, answer = {} }: { outcome: string; answer?: object | undefined }): string {
   return canonical({ outcome, answer });
 }

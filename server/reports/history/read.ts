@@ -8,7 +8,7 @@ import type { Viewer } from '../../inquiries/answerer.ts';
 import { toViews } from '../../inquiries/read.ts';
 import { inquiryBytes, findInquiries, readInquiries, type Reader } from '../../inquiries/store.ts';
 import { askedIds, readDeviceIds, idsOf, LOOKED_AT_ONCE, readSizes } from '../../inquiries/asked.ts';
-import { mayHold, saysAll, wordsOf } from './words.ts';
+import { mayHold, saysAll, splitWords } from './words.ts';
 
 export type HistoryQuery = HistoryFilter & { limit: number; cursor?: string | undefined };
 
@@ -64,7 +64,7 @@ async function sizedAmong(read: Reader, ids: string[], filter: HistoryFilter, li
   if (before !== undefined) query = query.where('inquiries.resolved_at', '<', Date.parse(before));
   if (rule !== undefined) query = query.where('inquiries.rule', 'is not', null);
   if (late !== undefined) query = query.where('inquiries.late_count', '>', 0);
-  for (const word of wordsOf(q)) query = query.where(someColumnHolds(word));
+  for (const word of splitWords(q)) query = query.where(someColumnHolds(word));
   return query
     .select(['inquiries.id', inquiryBytes.as('bytes')])
     .limit(limit)
@@ -81,7 +81,7 @@ function someColumnHolds(word: string) {
 
 // What no column says by itself.
 async function judge(read: Reader, { personId }: Viewer, { q, by, rule }: HistoryFilter) {
-  const words = wordsOf(q);
+  const words = splitWords(q);
   const own = by === 'me' ? await readDeviceIds(read, personId) : undefined;
   return (inquiry: Inquiry): boolean => {
     const decider = inquiry.resolution?.by;

@@ -14,7 +14,7 @@ import { takingTurns, type Turn } from '../../platform/loop.ts';
 import { findRuleFaults } from '../../automation/rules/change.ts';
 import { toAnswerer } from '../../inquiries/answerer.ts';
 import type { Reader } from '../../inquiries/store.ts';
-import { readContext, sourcesOf } from './context.ts';
+import { readContext, readSources } from './context.ts';
 import { exportHistory } from './export.ts';
 import { previewRules } from './preview.ts';
 import { readHistory } from './read.ts';
@@ -70,7 +70,7 @@ export function historyRoutes(app: Http, { database }: { database: Database }): 
     description: 'Their ids and names, for filters and rules.',
     response: { 200: list(AskingSource) },
     handler: async (request, reply) => ({
-      items: await sourcesOf(read, deviceOf(request).person.id, takingTurns(clientGone(reply.raw))),
+      items: await readSources(read, deviceOf(request).person.id, takingTurns(clientGone(reply.raw))),
     }),
   });
 }

@@ -3,7 +3,7 @@ import type { By } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 
 /** The words of a search, as they are compared. */
-export function wordsOf(q: string | undefined): string[] {
+export function splitWords(q: string | undefined): string[] {
   return (q ?? '').toLowerCase().split(/\s+/u).filter(Boolean);
 }
 
@@ -12,7 +12,7 @@ export function wordsOf(q: string | undefined): string[] {
  * members, cased letters beyond ASCII, which SQLite does not fold) and never too little; `saysAll` decides.
  */
 export function mayHold(column: string, word: string): RawBuilder<SqlBool> {
-  return sql<SqlBool>`lower(${sql.ref(column)}) like ${`%${patternOf(word)}%`} escape '!'`;
+  return sql<SqlBool>`lower(${sql.ref(column)}) like ${`%${toPattern(word)}%`} escape '!'`;
 }
 
 /** That a column of JSON holds exactly this, as `JSON.stringify` writes it, letters in either case. */
@@ -24,11 +24,11 @@ export function holdsJson(column: string, json: string): RawBuilder<SqlBool> {
 /** Whether every word stands in what a person can read of the inquiry. */
 export function saysAll(inquiry: Inquiry, words: string[]): boolean {
   if (words.length === 0) return true;
-  const text = textOf(inquiry).toLowerCase();
+  const text = toText(inquiry).toLowerCase();
   return words.every((word) => text.includes(word));
 }
 
-function patternOf(word: string): string {
+function toPattern(word: string): string {
   // JSON writes quotes and backslashes in another way; the words around them have to do.
   return withoutCase(word.replace(/[%_!]/g, '!$&')).replace(/["\\]+/g, '%');
 }
@@ -37,7 +37,7 @@ function withoutCase(text: string): string {
   return text.replace(/[^\p{ASCII}]/gu, (letter) => (letter.toLowerCase() === letter.toUpperCase() ? letter : '_'));
 }
 
-function textOf(inquiry: Inquiry): string {
+function toText(inquiry: Inquiry): string {
   const { title, prompt, questions, document, actions, argsText, link, context, source, to, resolution } = inquiry;
   return [
     title,
@@ -63,8 +63,8 @@ function textOf(inquiry: Inquiry): string {
     context?.threadId,
     resolution?.text,
     resolution?.message,
-    whoOf(resolution?.by),
-    ...[...(inquiry.late ?? []), ...(inquiry.lost ?? [])].flatMap(({ text, by }) => [text, whoOf(by)]),
+    toWho(resolution?.by),
+    ...[...(inquiry.late ?? []), ...(inquiry.lost ?? [])].flatMap(({ text, by }) => [text, toWho(by)]),
   ]
     .filter((part) => part !== undefined)
     .join('\n');
@@ -75,6 +75,6 @@ function asWritten(json: string): string[] {
   return [json, json.replace(/\\(["\\])/g, '$1')];
 }
 
-function whoOf(by: By | undefined): string | undefined {
+function toWho(by: By | undefined): string | undefined {
   return by?.kind === 'person' ? `${by.handle}\n${by.device.name}` : by?.label;
 }

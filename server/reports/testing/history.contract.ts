@@ -14,7 +14,7 @@ import type { Answerer } from '../../inquiries/answerer.ts';
 import { answerInquiry } from '../../inquiries/answer.ts';
 import { ask } from '../../inquiries/ask.ts';
 import { sweep } from '../../inquiries/expire.ts';
-import { readContext, sourcesOf } from '../history/context.ts';
+import { readContext, readSources } from '../history/context.ts';
 import { exportHistory } from '../history/export.ts';
 import { readHistory } from '../history/read.ts';
 import { readForSource } from '../../inquiries/read.ts';
@@ -89,11 +89,11 @@ export function historyContract(place: (t: TestContext) => Promise<Place>): void
     deepStrictEqual(await Promise.all(filters.map(async ([filter]) => [filter, await titles(p, filter)])), filters);
     deepStrictEqual(await titles(p, {}, theirs), ['theirs']);
     deepStrictEqual(
-      (await sourcesOf(p.database.read, p.phone.personId)).map(({ name }) => name),
+      (await readSources(p.database.read, p.phone.personId)).map(({ name }) => name),
       ['Ledger', 'Release train'],
     );
     deepStrictEqual(
-      (await sourcesOf(p.database.read, theirs.personId)).map(({ name }) => name),
+      (await readSources(p.database.read, theirs.personId)).map(({ name }) => name),
       ['Release train'],
     );
   });

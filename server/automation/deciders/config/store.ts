@@ -31,7 +31,7 @@ const lockAll = statement("select pg_advisory_xact_lock(hashtextextended('decide
 
 /** Every decider by name. */
 export async function listDeciders(read: Kysely<Schema>): Promise<Decider[]> {
-  return (await read.selectFrom('deciders').selectAll().orderBy('name').execute()).map(deciderOf);
+  return (await read.selectFrom('deciders').selectAll().orderBy('name').execute()).map(toDecider);
 }
 
 /** A decider with its key, to be called; undefined where there is none of this id. */
@@ -41,7 +41,7 @@ export async function findDecider(
 ): Promise<CalledDecider | undefined> {
   const row = await database.read.selectFrom('deciders').selectAll().where('id', '=', id).executeTakeFirst();
   if (!row) return undefined;
-  return { ...deciderOf(row), ...(row.sealed === null ? {} : { key: unseal(sealingKey, row.sealed) }) };
+  return { ...toDecider(row), ...(row.sealed === null ? {} : { key: unseal(sealingKey, row.sealed) }) };
 }
 
 /** Makes a decider. Throws 422 with every fault, 409 where there are as many as may be. */
@@ -69,7 +69,7 @@ export async function createDecider(
       made_by: madeBy,
     };
     await trx.insertInto('deciders').values(row).execute();
-    return deciderOf(row);
+    return toDecider(row);
   });
 }
 
@@ -101,7 +101,7 @@ export async function changeDecider(
       changed_at: Math.round(database.clock.now()),
     };
     await trx.updateTable('deciders').set(changed).where('id', '=', id).execute();
-    return deciderOf({ ...row, ...changed });
+    return toDecider({ ...row, ...changed });
   });
 }
 
@@ -110,7 +110,7 @@ export function unknownDecider(): AppError {
 }
 
 /** A decider as its owner reads it. */
-export function deciderOf({ id, name, config, sealed, changed_at }: DeciderRow): Decider {
+export function toDecider({ id, name, config, sealed, changed_at }: DeciderRow): Decider {
   return { id, name, ...(JSON.parse(config) as Config), hasKey: sealed !== null, changedAt: iso(changed_at) };
 }
 
@@ -142,7 +142,7 @@ function keyOfAnotherHost(before: Config, { url }: Config): Fault[] {
  */
 export async function removeDecider(database: Database, id: string): Promise<void> {
   await database.transaction(async (trx) => {
-    const users = await usersOf(trx, id);
+    const users = await readUsers(trx, id);
     if (users.length > 0) {
       const detail = `It is still named by ${users.slice(0, 5).join(', ')}: take it away there first.`;
       throw new AppError(409, 'decider.in_use', detail);
@@ -152,7 +152,7 @@ export async function removeDecider(database: Database, id: string): Promise<voi
   });
 }
 
-async function usersOf(trx: Transaction, id: string): Promise<string[]> {
+async function readUsers(trx: Transaction, id: string): Promise<string[]> {
   const sources = await trx
     .selectFrom('sources')
     .select(['name', 'decider'])

@@ -6,7 +6,7 @@ import type { Locale } from '#shared/wire.ts';
 /** One call of a decider, and the log of it. */
 export type Call = {
   decider: CalledDecider;
-  told: ReturnType<typeof toldOf>;
+  told: ReturnType<typeof toQuestionJson>;
   schema: Record<string, unknown>;
   strict: boolean;
   /** What it replied first, and what was wrong with that. */
@@ -38,7 +38,7 @@ const EXAMPLES = 20;
 const EXAMPLE_CHARACTERS = 2000;
 
 /** All of a question as JSON, so that nothing that somebody wrote in it can end before its own quotation mark. */
-export function toldOf({ ask, sourceName, person, locale, examples }: DeciderQuestion) {
+export function toQuestionJson({ ask, sourceName, person, locale, examples }: DeciderQuestion) {
   const { context, ...question } = ask;
   return {
     question,
@@ -58,8 +58,8 @@ export const REPLY_BYTES = 1_048_576;
 export class Trouble extends Error {}
 
 /** A status that is no answer. */
-export function troubleOfStatus(status: number, url: string): Trouble {
-  const host = hostOf(url);
+export function statusTrouble(status: number, url: string): Trouble {
+  const host = toHost(url);
   if (status < 400) return new Trouble(`${host} sends the hub elsewhere: give the decider the address it points to.`);
   if (status === 401 || status === 403)
     return new Trouble(`${host} refuses the key (${status}): give the decider another one.`);
@@ -72,14 +72,14 @@ export function troubleOfStatus(status: number, url: string): Trouble {
 
 /** A failed connection, which `wordFor` put in a few words. */
 export function troubleFor(word: string, url: string): string {
-  return `${hostOf(url)} cannot be reached (${word}): check the address, and that it runs.`;
+  return `${toHost(url)} cannot be reached (${word}): check the address, and that it runs.`;
 }
 
-export function hostOf(url: string): string {
+export function toHost(url: string): string {
   return URL.parse(url)?.host ?? url;
 }
 
 /** More came than is read. */
 export function tooLong(url: string): Trouble {
-  return new Trouble(`${hostOf(url)} replies more than ${REPLY_BYTES / 1024 / 1024} MiB: check the address.`);
+  return new Trouble(`${toHost(url)} replies more than ${REPLY_BYTES / 1024 / 1024} MiB: check the address.`);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readText, send } from '../../../platform/outbound/send.ts';
-import { type Call, hostOf, REPLY_BYTES, tooLong, Trouble, troubleOfStatus } from './call.ts';
+import { type Call, toHost, REPLY_BYTES, tooLong, Trouble, statusTrouble } from './call.ts';
 
 const REPLY_TOKENS = 16_384;
 /** Members that some servers do not know: left out where a refusal names them. */
@@ -29,11 +29,11 @@ export async function askChat(call: Call): Promise<string> {
   const { decider, log } = call;
   const leftOut = new Set<string>();
   for (;;) {
-    const { status, text } = await post(call, JSON.stringify(bodyOf(call, leftOut)));
+    const { status, text } = await post(call, JSON.stringify(toBody(call, leftOut)));
     log.received = text;
-    if (status >= 200 && status < 300) return contentOf(call, text);
+    if (status >= 200 && status < 300) return readContent(call, text);
     const named = DISPENSABLE.find((member) => !leftOut.has(member) && names(text, member));
-    if ((status !== 400 && status !== 422) || !named) throw troubleOfStatus(status, decider.url);
+    if ((status !== 400 && status !== 422) || !named) throw statusTrouble(status, decider.url);
     leftOut.add(named);
   }
 }
@@ -42,7 +42,7 @@ function names(text: string, member: (typeof DISPENSABLE)[number]): boolean {
   return text.includes(member) || (member === 'response_format' && /json_schema|structured.output/i.test(text));
 }
 
-function bodyOf({ decider, told, schema, strict, before }: Call, leftOut: Set<string>): Record<string, unknown> {
+function toBody({ decider, told, schema, strict, before }: Call, leftOut: Set<string>): Record<string, unknown> {
   // What an asker wrote stands in a form's schema too.
   const asked = leftOut.has('response_format') ? { ...told, schema } : told;
   const again = before && [
@@ -83,8 +83,8 @@ async function post({ decider, signal, log }: Call, body: string): Promise<{ sta
   return { status: reply.statusCode, text };
 }
 
-function contentOf({ decider, log }: Call, text: string): string {
-  const host = hostOf(decider.url);
+function readContent({ decider, log }: Call, text: string): string {
+  const host = toHost(decider.url);
   const value = parsed(text);
   const completion = Completion.safeParse(value);
   if (!completion.success)

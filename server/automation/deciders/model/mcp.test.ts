@@ -4,7 +4,7 @@ import { parseExact, type Json } from '#shared/json.ts';
 import { closedPort, serve } from '../../../platform/testing/listen.ts';
 import type { CalledDecider, DeciderQuestion } from './call.ts';
 import { runDecider } from './run.ts';
-import { schemaOf } from './schema.ts';
+import { answerSchema } from './schema.ts';
 import { mcpServer } from './testing/mcp-server.ts';
 
 const OK: DeciderQuestion = {
@@ -30,7 +30,7 @@ test('a tool gets the question, its schema, examples and instructions, and its s
     question,
     context: { source: 'ci', person: 'Ada', language: 'zh', ...context },
     examples: OK.examples,
-    schema: schemaOf(OK.ask).schema,
+    schema: answerSchema(OK.ask).schema,
     instructions: 'Answer as Ada would.',
   };
   deepStrictEqual([outcome, calls, [...keys]], [{ answer: YES.answer }, [args], ['Bearer sk-1']]);

@@ -1,4 +1,4 @@
-import { type Call, REPLY_BYTES, Trouble, hostOf, troubleOfStatus, tooLong } from './call.ts';
+import { type Call, REPLY_BYTES, Trouble, toHost, statusTrouble, tooLong } from './call.ts';
 import { SdkError, SdkHttpError } from '@modelcontextprotocol/client';
 import { TooLong, withMcpClient } from '../../../platform/outbound/mcp-client.ts';
 
@@ -16,26 +16,26 @@ export async function askMcp({ decider, told, schema, before, signal, log }: Cal
   const result = await withMcpClient({ url, headers }, limits, (client, ends) =>
     client.callTool(params, { timeout: timeoutMs, signal: ends }),
   ).catch((error: unknown) => {
-    throw signal.aborted ? error : troubleOf(error, url);
+    throw signal.aborted ? error : toTrouble(error, url);
   });
   log.received = JSON.stringify(result);
-  if (result.isError) throw new Trouble(`The tool "${tool}" at ${hostOf(url)} failed: look at what it returned.`);
+  if (result.isError) throw new Trouble(`The tool "${tool}" at ${toHost(url)} failed: look at what it returned.`);
   if (result.structuredContent !== undefined) return JSON.stringify(result.structuredContent);
   return result.content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
-function troubleOf(error: unknown, url: string): unknown {
-  const chain = causesOf(error);
+function toTrouble(error: unknown, url: string): unknown {
+  const chain = listCauses(error);
   const refused = chain.find((one) => one instanceof SdkHttpError && one.status >= 300) as SdkHttpError | undefined;
-  if (refused) return troubleOfStatus(refused.status, url);
+  if (refused) return statusTrouble(refused.status, url);
   if (chain.some((one) => one instanceof TooLong)) return tooLong(url);
   const failed = chain.find((one) => typeof one.code === 'string' && !(one instanceof SdkError));
   if (failed) return failed;
   const why = chain.at(-1)?.message ?? '';
-  if (why === 'unexpected redirect') return troubleOfStatus(307, url);
-  return new Trouble(`${hostOf(url)} gives no answer over MCP (${why}): check the address and the tool.`);
+  if (why === 'unexpected redirect') return statusTrouble(307, url);
+  return new Trouble(`${toHost(url)} gives no answer over MCP (${why}): check the address and the tool.`);
 }
 
-function causesOf(error: unknown): (Error & { code?: unknown })[] {
-  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
+function listCauses(error: unknown): (Error & { code?: unknown })[] {
+  return error instanceof Error ? [error, ...listCauses(error.cause)] : [];
 }

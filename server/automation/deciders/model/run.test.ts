@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Ask } from '#shared/inquiry.ts';
 import type { CalledDecider, DeciderQuestion } from './call.ts';
 import { runDecider } from './run.ts';
-import { schemaOf } from './schema.ts';
+import { answerSchema } from './schema.ts';
 import { chatServer, completion } from './testing/chat-server.ts';
 
 const asks = (ask: DeciderQuestion['ask']): DeciderQuestion => ({
@@ -186,7 +186,7 @@ test('a server that knows no response_format is asked once more without, with th
     .with(1, heard[2]?.body.messages[1]?.content);
   deepStrictEqual(
     [heard[2]?.body.messages[0]?.content, (JSON.parse(user ?? '') as { schema: unknown }).schema],
-    [system, schemaOf(COLOUR.ask).schema],
+    [system, answerSchema(COLOUR.ask).schema],
   );
   match((await run(decider)).problem ?? '', /refuses the call \(400\): its reply says why\.$/);
 });

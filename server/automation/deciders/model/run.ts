@@ -6,7 +6,7 @@ import {
   type Log,
   type CalledDecider,
   type DeciderQuestion,
-  toldOf,
+  toQuestionJson,
   QUESTION_CHARACTERS,
   Trouble,
   troubleFor,
@@ -14,7 +14,7 @@ import {
 import { askChat } from './chat.ts';
 import { askMcp } from './mcp.ts';
 import { readReply } from './reply.ts';
-import { schemaOf } from './schema.ts';
+import { answerSchema } from './schema.ts';
 const RECEIVED_CHARACTERS = 65_536;
 const PROBLEM_CHARACTERS = 1000;
 /** A longer answer is none. */
@@ -45,7 +45,7 @@ export async function runDecider(
     question,
     log,
     signal: AbortSignal.any([signal, limit]),
-  }).catch((error: unknown) => ({ problem: problemOf(decider, error, { limit, signal }) }));
+  }).catch((error: unknown) => ({ problem: toProblem(decider, error, { limit, signal }) }));
   const { tokensIn, tokensOut } = log;
   // What is sent a second time holds the first reply.
   const sent = shown(log.sent, decider.key, Infinity);
@@ -61,7 +61,7 @@ async function decided({ decider, question, signal, log }: Asking): Promise<Pick
   const { ask } = question;
   const never = undecidable(ask, { actions: true });
   if (never) return { problem: `No decider is asked about this (${never}): answer it yourself.` };
-  const told = toldOf(question);
+  const told = toQuestionJson(question);
   if (JSON.stringify(told).length > QUESTION_CHARACTERS)
     return { problem: 'The question is longer than a decider is sent (256 KiB): answer it yourself.' };
   let before: Call['before'];
@@ -69,7 +69,7 @@ async function decided({ decider, question, signal, log }: Asking): Promise<Pick
     const reply = await (decider.kind === 'chat' ? askChat : askMcp)({
       decider,
       told,
-      ...schemaOf(ask),
+      ...answerSchema(ask),
       before,
       signal,
       log,
@@ -90,7 +90,7 @@ function inWords(faults: Fault[]): string {
   return some.join('; ').slice(0, 2000);
 }
 
-function problemOf(
+function toProblem(
   { name, url, timeoutSeconds }: CalledDecider,
   error: unknown,
   { limit, signal }: { limit: AbortSignal; signal: AbortSignal },

@@ -9,31 +9,31 @@ const TEXT = { type: 'string' };
  * The JSON Schema of what a decider returns for an inquiry: an answer that fits, or why it cannot decide. Within what
  * OpenAI takes as strict, but for forms, whose schema is their asker's: then `strict` is false.
  */
-export function schemaOf(asked: Asked): { schema: Schema; strict: boolean } {
+export function answerSchema(asked: Asked): { schema: Schema; strict: boolean } {
   const schema = object({
-    answer: orNull(answerOf(asked)),
+    answer: orNull(toContentSchema(asked)),
     undecided: { ...orNull(TEXT), description: 'Why you cannot decide; then answer is null. Otherwise null.' },
   });
   return { schema, strict: !asked.questions?.some(({ type }) => type === 'form') };
 }
 
-function answerOf(asked: Asked): Schema {
+function toContentSchema(asked: Asked): Schema {
   switch (kindOf(asked)) {
     case 'document':
       return object({ markdown: { ...TEXT, description: 'The whole document, changed or as it is.' } });
     case 'actions':
-      return object({ decisions: decisionsOf(asked.actions ?? []) });
+      return object({ decisions: toDecisionsSchema(asked.actions ?? []) });
     case 'questions':
-      return questionsOf(asked.questions ?? []);
+      return toQuestionsSchema(asked.questions ?? []);
     default:
       return object({ text: TEXT });
   }
 }
 
-function questionsOf(questions: Question[]): Schema {
+function toQuestionsSchema(questions: Question[]): Schema {
   const others = questions.filter((question) => 'allowOther' in question && question.allowOther);
   return object({
-    values: object(Object.fromEntries(questions.map((question) => [question.id, valueOf(question)]))),
+    values: object(Object.fromEntries(questions.map((question) => [question.id, toValueSchema(question)]))),
     ...(others.length > 0
       ? { other: object(Object.fromEntries(others.map(({ id }) => [id, { ...orNull(TEXT), description: OTHER }]))) }
       : {}),
@@ -42,7 +42,7 @@ function questionsOf(questions: Question[]): Schema {
 
 const OTHER = 'What else, where none of the options is right; otherwise null.';
 
-function valueOf(question: Question): Schema {
+function toValueSchema(question: Question): Schema {
   const value = requiredValue(question);
   const may = question.required === false || ('allowOther' in question && question.allowOther);
   return may ? orNull(value) : value;
@@ -66,8 +66,8 @@ function requiredValue(question: Question): Schema {
   }
 }
 
-function decisionsOf(actions: Action[]): Schema {
-  const texts = new Set(actions.flatMap(variantsOf).map((variant) => JSON.stringify(variant)));
+function toDecisionsSchema(actions: Action[]): Schema {
+  const texts = new Set(actions.flatMap(toDecisionSchemas).map((variant) => JSON.stringify(variant)));
   const variants = [...texts].map((text) => JSON.parse(text) as Schema);
   return {
     type: 'array',
@@ -79,7 +79,7 @@ function decisionsOf(actions: Action[]): Schema {
 }
 
 /** A decider edits nothing: what it let run, nobody would have written. */
-function variantsOf(action: Action): Schema[] {
+function toDecisionSchemas(action: Action): Schema[] {
   const choices = (type: 'approve' | 'reject'): Schema => {
     const ids = ownChoices(action, type).map(({ id }) => id);
     return ids.length === 0 ? {} : { optionId: { type: 'string', enum: ids } };

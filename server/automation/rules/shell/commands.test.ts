@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { commandsOf } from './commands.ts';
+import { parseCommands } from './commands.ts';
 
 const ascii = fc.string({
   unit: fc.constantFrom(...Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at))),
@@ -44,7 +44,7 @@ test('a line of plain and quoted words is read as it was written', () => {
   fc.assert(
     fc.property(fc.array(command, { minLength: 1, maxLength: 5 }), separator, (commands, between) => {
       deepStrictEqual(
-        commandsOf(commands.map(({ written }) => written).join(between)),
+        parseCommands(commands.map(({ written }) => written).join(between)),
         commands.map(({ words }) => words),
       );
     }),
@@ -61,7 +61,7 @@ test('one character outside the alphabet, and the whole line is not understood',
       const words = commands.flatMap(({ words: [name = ''] }) => name);
       const line = words.join('; ');
       const at = place % (line.length + 1);
-      strictEqual(commandsOf(line.slice(0, at) + character + line.slice(at)), undefined);
+      strictEqual(parseCommands(line.slice(0, at) + character + line.slice(at)), undefined);
     }),
   );
 });
@@ -70,7 +70,7 @@ test('no text makes it throw, and what it reads has words of printable ASCII', (
   const shellish = fc.string({ unit: fc.constantFrom(...`ab1 '"\n;|&=><$\\\`!./-+{}()[]*?~#\t\ré`.split('')) });
   fc.assert(
     fc.property(fc.oneof(shellish, fc.string({ unit: 'binary' }), fc.string()), (line) => {
-      const commands = commandsOf(line);
+      const commands = parseCommands(line);
       ok(
         commands === undefined ||
           commands.every((words) => words.length > 0 && words.every((one) => /^[ -~]*$/.test(one))),
@@ -84,14 +84,14 @@ test('a line is read up to 64 KiB and 1000 words', () => {
   const repeated = (text: string, length: number) => text.repeat(Math.ceil(length / text.length)).slice(0, length);
   deepStrictEqual(
     [
-      commandsOf(`cat ${repeated('x', 65_532)}`)?.[0]?.length,
-      commandsOf(`cat ${repeated('x', 65_533)}`),
-      commandsOf(repeated('a;', 2_000))?.length,
-      commandsOf(repeated('a;', 2_002)),
-      commandsOf(repeated('a ', 2_002)),
-      commandsOf(`${repeated('a=', 65_535)}$`),
+      parseCommands(`cat ${repeated('x', 65_532)}`)?.[0]?.length,
+      parseCommands(`cat ${repeated('x', 65_533)}`),
+      parseCommands(repeated('a;', 2_000))?.length,
+      parseCommands(repeated('a;', 2_002)),
+      parseCommands(repeated('a ', 2_002)),
+      parseCommands(`${repeated('a=', 65_535)}$`),
       ...[`'`, `"`, `''""`, ' ', '\n', 'a ', 'a|', '$(', '2>&1 ', `"a"'b'c`].map((text) =>
-        commandsOf(`a${repeated(text, 65_534)}$`),
+        parseCommands(`a${repeated(text, 65_534)}$`),
       ),
     ],
     [2, undefined, 1_000, ...Array.from({ length: 13 }, () => undefined)],
@@ -129,7 +129,7 @@ test('a redirection without a command is not understood, wherever it stands: zsh
     ),
   );
   deepStrictEqual(
-    lines.filter((line) => commandsOf(line) !== undefined),
+    lines.filter((line) => parseCommands(line) !== undefined),
     [],
   );
 });

@@ -31,7 +31,7 @@ const GRAMMAR = new Set(
  * separators ";", "&&", "||", "|" and a new line, and behind a command's name output that goes to /dev/null or 2>&1.
  * Not by a library: each reads what one shell would, and what another shell reads otherwise must be refused.
  */
-export function commandsOf(line: string): string[][] | undefined {
+export function parseCommands(line: string): string[][] | undefined {
   if (line.length > LONGEST_LINE) return undefined;
   const commands: string[][] = [];
   let words: string[] = [];

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandsOf } from './commands.ts';
+import { parseCommands } from './commands.ts';
 import { fitsShell, mayFitShell, readEntry, type Entry } from './entry.ts';
 
 const entriesOf = (...texts: string[]) => texts.map((text) => readEntry(text) as Entry);
@@ -272,7 +272,7 @@ test('no word of the grammar and no assignment begins a command', () => {
   const assignments = ['A=b', 'A=b cat x', 'PATH=/x cat x', 'A= cat x', 'A+=b cat x', 'A=b; cat x', 'cat x; A=b'];
   const quoted = [`'A'=b cat x`, `A'='b`, `"A=b" cat x`, 'a-b=c'];
   deepStrictEqual(
-    [...lines, ...assignments, ...quoted].filter((line) => commandsOf(line) !== undefined),
+    [...lines, ...assignments, ...quoted].filter((line) => parseCommands(line) !== undefined),
     [],
   );
 });

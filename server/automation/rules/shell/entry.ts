@@ -1,4 +1,4 @@
-import { commandsOf } from './commands.ts';
+import { parseCommands } from './commands.ts';
 import { isOption, letsRun, runsItselfOnly } from './star.ts';
 import { memoizeText, memoize } from '../../../platform/memoize.ts';
 
@@ -14,7 +14,7 @@ const LONGEST_ENTRY = 1_000;
 export function readEntry(text: string, use: 'allow' | 'fence' = 'allow'): Entry | { fault: string } {
   if (text.length > LONGEST_ENTRY) return { fault: `it is longer than ${LONGEST_ENTRY} characters` };
   const open = /(?:^| )\*$/.test(text);
-  const commands = commandsOf(open ? `${text.slice(0, -1)}x` : text);
+  const commands = parseCommands(open ? `${text.slice(0, -1)}x` : text);
   const words = open ? commands?.[0]?.slice(0, -1) : commands?.[0];
   if (!words || !/^[\w./]/.test(words[0] ?? ''))
     return {
@@ -31,7 +31,7 @@ export function readEntry(text: string, use: 'allow' | 'fence' = 'allow'): Entry
  * the shell may already have, nor of what a program named by an entry does.
  */
 export function fitsShell(line: string, entries: readonly Entry[]): boolean {
-  return read(line).commands?.every((words) => entries.some((entry) => isOf(entry, words))) ?? false;
+  return read(line).commands?.every((words) => entries.some((entry) => isExactly(entry, words))) ?? false;
 }
 
 /**
@@ -49,10 +49,10 @@ export function firstCommand(line: string): string[] | undefined {
   return read(line).commands?.[0];
 }
 
-const read = memoizeText((line) => ({ commands: commandsOf(line) }));
+const read = memoizeText((line) => ({ commands: parseCommands(line) }));
 const mayRunMore = memoize((commands: string[][]) => !commands.every(runsItselfOnly));
 
-function isOf(entry: Entry, words: string[]): boolean {
+function isExactly(entry: Entry, words: string[]): boolean {
   return begins(entry, words) && !words.slice(entry.words.length).some(isOption);
 }
 
@@ -63,12 +63,12 @@ function begins({ words: own, open }: Entry, words: string[]): boolean {
 /** The same by any path to the program, and by options in any order and spelling. */
 function mayBegin({ words, open }: Entry, [program = '', ...given]: string[]): boolean {
   const [own = '', ...others] = words;
-  if (programOf(own) !== programOf(program)) return false;
+  if (toProgram(own) !== toProgram(program)) return false;
   if (begins({ words: others, open }, given)) return true;
   const first = others.findIndex(isOption);
   return first >= 0 && given.some(isOption) && begins({ words: others.slice(0, first), open: true }, given);
 }
 
-function programOf(path: string): string {
+function toProgram(path: string): string {
   return path.replace(/^.*\//, '').toLowerCase();
 }

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import fc from 'fast-check';
-import { commandsOf } from './commands.ts';
+import { parseCommands } from './commands.ts';
 import { fitsShell, readEntry, type Entry } from './entry.ts';
 import { mayIsolate, runInSandbox, type Run } from './testing/sandbox.ts';
 import { ALLOWED, PROGRAMS, tricked } from './testing/lines.ts';
@@ -55,7 +55,10 @@ test('a redirection without a command starts a program that the line does not na
 
 // Each program it started is a command of the line, word for word and not more often, and none is missing but after "||".
 function surprises({ line, calls, well }: Run): boolean {
-  const left = (commandsOf(line) ?? [['cat', 'a']]).map(([name = '', ...words]) => [name.replace('./', ''), ...words]);
+  const left = (parseCommands(line) ?? [['cat', 'a']]).map(([name = '', ...words]) => [
+    name.replace('./', ''),
+    ...words,
+  ]);
   const known = calls.every((call) => {
     const at = left.findIndex((command) => isDeepStrictEqual(command, call));
     return at >= 0 && left.splice(at, 1).length > 0;

@@ -10,7 +10,7 @@ import { listForSource, readForSource } from '../../../inquiries/read.ts';
 import { openPlace, type Place } from '../../../inquiries/testing/place.ts';
 import type { GateConfig } from '../config/store.ts';
 import { type Asker, CallCancelled, type Gates } from '../hold.ts';
-import { askOfElicitation, type Elicitation } from '../../../dialects/elicitation/elicitation.ts';
+import { toAsk, type Elicitation } from '../../../dialects/elicitation/elicitation.ts';
 import { PACE } from '../../hold.ts';
 import { createHeldCalls } from '../../../platform/held-calls.ts';
 import { answerElicitation } from '../http/elicit.ts';
@@ -217,7 +217,7 @@ test('[ASK3] what cannot be shown to anybody is refused in one sentence and asks
 });
 
 test('an odd name or language of the asker keeps nobody from being asked', async () => {
-  const { context } = await askOfElicitation({
+  const { context } = await toAsk({
     gate: GATE,
     source: { id: 'src' },
     params: FORM,

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '#shared/problem.ts';
 import { canonical } from '#shared/json.ts';
 import {
-  askOfElicitation,
-  elicitResultOf,
+  toAsk,
+  toElicitResult,
   type Elicitation,
   type ElicitResult,
 } from '../../../dialects/elicitation/elicitation.ts';
@@ -173,7 +173,7 @@ export async function answerElicitation(
 ): Promise<ElicitResult | 'gone'> {
   const { gate, source, sessionId, signal } = elicitation;
   if (signal.aborted) return 'gone';
-  const asked = await askOfElicitation(elicitation);
+  const asked = await toAsk(elicitation);
   const { questions, link, prompt } = asked;
   // Its words alone name nothing: it is found again within its session.
   const within = sessionId ?? randomUUID();
@@ -185,7 +185,7 @@ export async function answerElicitation(
     const { inquiry, ended } = await askPeople(gates, elicitation, asked, { matchedBy, ms: Infinity });
     if (ended !== 'resolved' || !inquiry.resolution || !(await gates.find(gate.name))) return 'gone';
     gates.inquiries.collected.add(inquiry.id);
-    return elicitResultOf({ ...asked, resolution: inquiry.resolution });
+    return toElicitResult({ ...asked, resolution: inquiry.resolution });
   } finally {
     held.end();
   }
