@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { me } from '../live/session.ts';
 import { now, serverNow } from '../ui/clock.ts';
 import { Head } from '../ui/shell/Head.tsx';
@@ -26,6 +26,11 @@ export function History() {
   const read = useReading();
   const sought = Object.keys(toFilter(search.value, now.value)).length > 0;
   const empty = read.items.length === 0;
+  const today = new Date(now.value).toDateString();
+  const days = useMemo(
+    () => toDays(read.items, (at) => capital(dayName(at, now.peek(), language.value))),
+    [read.items, language.value, today],
+  );
   return (
     <>
       <aside class="side" aria-label={words.findLabel}>
@@ -43,7 +48,7 @@ export function History() {
           <p class="sr" role="status">
             {!read.busy && sought ? sayHead(read, sought) : ''}
           </p>
-          {toDays(read.items, (at) => capital(dayName(at, now.value, language.value))).map((day) => (
+          {days.map((day) => (
             <OfDay key={day.day} {...day} />
           ))}
           {empty && !read.problem && <Nothing sought={sought} />}
@@ -84,7 +89,7 @@ function OfDay({ day, runs }: Day) {
   const words = historyWords();
   return (
     <>
-      <h2 class="day day--big">{day}</h2>
+      <h2>{day}</h2>
       {runs.map(({ key, inquiry: { source }, name, count, ofCalls, records }) => (
         <div key={key}>
           <h3 class="run-head">
@@ -125,12 +130,10 @@ function Nothing({ sought }: { sought: boolean }) {
   );
 }
 
-type State = 'ready' | 'fetching' | 'failed';
-
 /** What is sought, as one file for a spreadsheet or a program. */
 function Export() {
   const words = historyWords();
-  const [state, turn] = useState<State>('ready');
+  const [state, turn] = useState<'ready' | 'fetching' | 'failed'>('ready');
   const take = async (format: 'csv' | 'json') => {
     if (state === 'fetching') return;
     turn('fetching');

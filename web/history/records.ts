@@ -44,9 +44,10 @@ export function countOutcomes(items: readonly Inquiry[]): { answered: number; mi
 }
 
 function toRecords(inquiries: Inquiry[]): Inquiry[][] {
-  const alike = Map.groupBy(inquiries, (inquiry) => likeness(inquiry) ?? inquiry.id);
-  return inquiries.flatMap((inquiry) => {
-    const same = alike.get(likeness(inquiry) ?? inquiry.id) ?? [];
+  const keys = inquiries.map((inquiry) => likeness(inquiry) ?? inquiry.id);
+  const alike = Map.groupBy(inquiries, (_, at) => keys[at]);
+  return inquiries.flatMap((inquiry, at) => {
+    const same = alike.get(keys[at]) ?? [];
     if (same.length < ALIKE) return [[inquiry]];
     return same[0] === inquiry ? [same] : [];
   });
