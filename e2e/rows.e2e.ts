@@ -14,6 +14,7 @@ const OF_EACH_KIND: Ask[] = [
   { questions: [{ id: 'q', type: 'choice', prompt: 'Fail over?', options: YES_NO }], urgency: 'high', deadline: 600 },
   { title: 'Drop the previews', ...call('infra drop', { caution: true }) },
   call('npm ci'),
+  call('rm -rf build'),
   { prompt: 'Which port?', suggested: { text: '80' } },
   { title: 'The invoice', questions: ['a', 'b'].map((id) => ({ id, type: 'text', prompt: id })), deadline: 10_000 },
   { title: 'The guide', document: { markdown: '# Guide' }, deadline: 11_000 },
@@ -23,6 +24,7 @@ const SAYS: [name: string, line: RegExp | undefined][] = [
   ['Choice, urgent: Fail over?', /^Urgent, 9 min left · Atlas$/],
   ['Approval, caution: Drop the previews', /^Caution$/],
   ['Approval: Run npm ci', undefined],
+  ['Approval, destructive: Run rm -rf build', /^Destructive$/],
   ['Question: Which port?', /^Suggested answer$/],
   ['Form: The invoice', undefined],
   ['Document: The guide', undefined],
@@ -35,9 +37,9 @@ test('a row begins with what it is and what is at stake, and only what needs som
 }) => {
   const page = await openDevice('Laptop', { viewport: SIZES.desktop });
   for (const ask of OF_EACH_KIND) await place.ask(ask);
-  await expect(page.locator('.head')).toHaveText(/^7 waiting,\s+next due \d\d:\d\d\.$/);
+  await expect(page.locator('.head')).toHaveText(/^8 waiting,\s+next due \d\d:\d\d\.$/);
   const rows = page.locator('.row');
-  await page.getByRole('button', { name: 'Show 1 more' }).click();
+  await page.getByRole('button', { name: 'Show 2 more' }).click();
   await expect(rows).toHaveCount(SAYS.length);
   for (const [name, line] of SAYS) {
     const row = page.getByRole('link', { name });

@@ -34,7 +34,10 @@ export default defineConfig({
     rollupOptions: {
       input: { main: `${root}index.html`, sw: `${root}service-worker/sw.ts` },
       output: {
-        entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
+        entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash:7].js'),
+        // As short as it can be: the page and its service worker name most of them.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         // A module is in the first part that takes it.
         codeSplitting: {
           groups: [

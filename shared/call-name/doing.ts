@@ -48,6 +48,11 @@ export function doingOf(tool: Tool, args: Args): Doing | 'unclear' | undefined {
   return editing(tool, args) ?? reading(tool, args) ?? fetching(tool, args);
 }
 
+/** True for a tool that runs what it is given. */
+export function isRunner({ own }: Tool): boolean {
+  return own.some((word) => SHELL_WORDS.includes(word) || CODE_WORDS.includes(word) || SQL_WORDS.includes(word));
+}
+
 /** A value that a machine reads, on one line and without secrets; and whether that is still all of it. */
 export function shownValue(text: string, max = VALUE_MAX): { text: string; exact: boolean } {
   const shown = cutMiddle(

@@ -53,7 +53,7 @@ const Announcements = lazy(
 const WaitingToo = lazy(() => import('../policies/WaitingToo.tsx').then(({ WaitingToo: ready }) => ready), optional);
 const UndoBar = lazy(() => import('../inquiry/outcome/UndoBar.tsx').then(({ UndoBar: ready }) => ready), optional);
 const GivenDialog = lazy(
-  () => import('../inquiry/outcome/GivenDialog.tsx').then(({ GivenDialog: ready }) => ready),
+  () => import('../inquiry/outcome/UndoBar.tsx').then(({ GivenDialog: ready }) => ready),
   optional,
 );
 const AccessRequests = lazy(

@@ -12,6 +12,8 @@ import { Entry, ROW_MAX } from './Entry.tsx';
 import { Kind } from './Kind.tsx';
 import { queuedWords } from './queuedWords.ts';
 
+export { Missed } from './Missed.tsx';
+
 /** Answers that wait for a line. */
 export function Queued({ entries }: { entries: InquiryEntry[] }) {
   return (

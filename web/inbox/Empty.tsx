@@ -1,13 +1,13 @@
 import type { Me } from '#shared/wire.ts';
 import { Loading } from '../app/Loading.tsx';
 import { lazy, optional } from '../app/lazy.tsx';
-import { Missed } from './Missed.tsx';
 import { say } from '../ui/language.ts';
 import { me } from '../live/session.ts';
 import { connection } from '../live/store.ts';
 
 const InstallOffer = lazy(() => import('../app/InstallOffer.tsx').then(({ InstallOffer: ready }) => ready), optional);
 const FirstSteps = lazy(() => import('../first-steps/FirstSteps.tsx').then(({ FirstSteps: ready }) => ready), Loading);
+const Missed = lazy(() => import('./Apart.tsx').then(({ Missed: ready }) => ready), optional);
 const Lately = lazy(() => import('../history/Lately.tsx').then(({ Lately: ready }) => ready), optional);
 
 /** Nothing waits: the first steps until they are done or put off, then an empty panel. */

@@ -13,7 +13,8 @@ import { moment } from '../ui/times.ts';
 import { Mark } from '../ui/Mark.tsx';
 import { SourceIcon } from '../ui/post/SourceIcon.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
-import { Kind, KindAloud, readStakes } from './Kind.tsx';
+import { Kind, KindAloud } from './Kind.tsx';
+import { readStakes } from './stakes.ts';
 import { goingOn, inboxWords } from './words.ts';
 
 /** A call's name keeps both its ends in two lines of a phone. */
@@ -91,7 +92,7 @@ export function useStanding(entry: InquiryEntry, until: boolean): { parts: Compo
   const hours = until && state === 'hours' && !doing;
   const parts = [
     pressing && <b class={urgent || last ? 'now' : undefined}>{pressing}</b>,
-    readStakes(inquiry).includes('caution') && <b>{words.stakes.caution}</b>,
+    ...readStakes(inquiry).map((stake) => stake !== 'urgent' && <b>{words.stakes[stake]}</b>),
     doing,
     hours && (unset ? words.asked(opened, now.peek()) : words.by(deadline, now.peek())),
     own ? words.draft : inquiry.suggested && words.suggested,

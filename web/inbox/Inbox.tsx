@@ -15,9 +15,14 @@ import { inboxWords } from './words.ts';
 const Empty = lazy(() => import('./Empty.tsx').then(({ Empty: ready }) => ready), Looking);
 // A short list needs none of them.
 const Many = lazy(() => import('./many/Many.tsx').then(({ Many: ready }) => ready));
-const ManyHead = lazy(() => import('./many/ManyHead.tsx').then(({ ManyHead: ready }) => ready));
+const ManyHead = lazy(() => import('./many/Many.tsx').then(({ ManyHead: ready }) => ready));
 const fetchApart = () => import('./Apart.tsx');
-const Missed = lazy(() => import('./Missed.tsx').then(({ Missed: ready }) => ready), optional);
+// What waits is drawn first.
+const LATER_MS = 500;
+const Missed = lazy(async () => {
+  await new Promise((done) => setTimeout(done, LATER_MS));
+  return (await fetchApart()).Missed;
+}, optional);
 const Queued = lazy(() => fetchApart().then(({ Queued: ready }) => ready), optional);
 const HiddenHere = lazy(() => fetchApart().then(({ HiddenHere: ready }) => ready), optional);
 const Chosen = lazy(() => import('./select/Chosen.tsx').then(({ Chosen: ready }) => ready));

@@ -1,5 +1,4 @@
 import { say } from '../ui/language.ts';
-import { spaced } from '../ui/sentence/spaced.ts';
 import { capital, countWord, moment } from '../ui/times.ts';
 
 const MINUTE = 60_000;
@@ -25,7 +24,7 @@ const en = {
     document: 'Document',
     link: 'Link',
   },
-  stakes: { urgent: 'Urgent', caution: 'Caution' },
+  stakes: { urgent: 'Urgent', destructive: 'Destructive', caution: 'Caution' },
   comma: ', ',
   colon: ': ',
   suggested: 'Suggested answer',
@@ -46,7 +45,10 @@ const zh: typeof en = {
   waiting: '待处理',
   back: '回到收件箱',
   wait: (count) => (count === 0 ? '收件箱' : `${count} 件待处理`),
-  first: (at, now, count) => `${`${count === 1 ? '' : '最近'}${spaced(moment(at, now, 'zh'))}`.trimStart()}到期。`,
+  first: (at, now, count) => {
+    const due = moment(at, now, 'zh');
+    return `${count === 1 ? '' : /^\d/.test(due) ? '最近 ' : '最近'}${due} 到期。`;
+  },
   offline: '现在离线',
   offlineWaits: (count) => (count === 0 ? '内容都已保留。' : `${countWord(count, 'zh')}份答复待发送。`),
   left: (ms) => (ms < MINUTE ? `还剩 ${Math.max(0, Math.ceil(ms / 1000))} 秒` : `还剩 ${Math.floor(ms / MINUTE)} 分钟`),
@@ -54,7 +56,7 @@ const zh: typeof en = {
   asked: (at, now) => `${moment(at, now, 'zh')} 提出`,
   up: '时间到了',
   kinds: { question: '提问', choice: '选择', approval: '审批', form: '表单', document: '文档', link: '链接' },
-  stakes: { urgent: '紧急', caution: '慎重' },
+  stakes: { urgent: '紧急', destructive: '破坏性操作', caution: '慎重' },
   comma: '，',
   colon: '：',
   suggested: '附建议答案',

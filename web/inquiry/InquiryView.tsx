@@ -3,8 +3,8 @@ import { lazy } from '../app/lazy.tsx';
 import { entries } from '../live/store.ts';
 import { fetchForms, needsForms } from './reply/form/ready.ts';
 
-// The list needs none of it, so a page that shows only the list does not wait for it.
-const fetchBody = async () => {
+/** The list needs none of it, so a page that shows only the list does not wait for it. */
+export const fetchBody = async () => {
   const [{ InquiryBody: ready }, { fetchWords }] = await Promise.all([
     import('./InquiryBody.tsx'),
     import('./words.ts'),
@@ -14,18 +14,6 @@ const fetchBody = async () => {
 };
 const InquiryBody = lazy(fetchBody, Loading);
 const InquiryWithForms = lazy(() => Promise.all([fetchBody(), fetchForms()]).then(([ready]) => ready), Loading);
-
-/** Fetches what the waiting inquiries will need while nobody waits for it; where it cannot, they fetch it themselves. */
-export async function fetchAhead(): Promise<void> {
-  const kinds = new Set(
-    entries.peek().map(({ inquiry }) => (inquiry.actions ? 'calls' : needsForms(inquiry) ? 'form' : '')),
-  );
-  await Promise.allSettled([
-    fetchBody(),
-    ...(kinds.has('calls') ? [import('./kinds/Calls.tsx')] : []),
-    ...(kinds.has('form') ? [fetchForms()] : []),
-  ]);
-}
 
 /** One inquiry: open, on its way, or settled. Give it a `key` of the inquiry's id. */
 export function InquiryView({ inquiryId }: { inquiryId: string }) {

@@ -1,11 +1,13 @@
 import { effect, useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Me } from '#shared/wire.ts';
-import { fetchAhead } from '../../inquiry/InquiryView.tsx';
+import { fetchBody } from '../../inquiry/InquiryView.tsx';
+import { fetchForms, needsForms } from '../../inquiry/reply/form/ready.ts';
 import { connection, entries } from '../../live/store.ts';
 import { vibrate } from '../../ui/haptics.ts';
 import { call } from '../../live/api.ts';
 import { keepMe } from '../../live/session.ts';
+import { isLong } from '../../inbox/many/long.ts';
 import { lazy, optional } from '../lazy.tsx';
 import { followSwipes, listenForKeys } from './moves.ts';
 
@@ -51,6 +53,19 @@ export function Announcements() {
       {keys.value && <KeysDialog onClose={() => (keys.value = false)} />}
     </>
   );
+}
+
+/** Fetches what the waiting inquiries will need while nobody waits for it; where it cannot, they fetch it themselves. */
+async function fetchAhead(): Promise<void> {
+  const kinds = new Set(
+    entries.peek().map(({ inquiry }) => (inquiry.actions ? 'calls' : needsForms(inquiry) ? 'form' : '')),
+  );
+  await Promise.allSettled([
+    fetchBody(),
+    ...(isLong.peek() ? [import('../../inbox/many/view.ts')] : []),
+    ...(kinds.has('calls') ? [import('../../inquiry/kinds/Calls.tsx'), import('../../inbox/destroys.ts')] : []),
+    ...(kinds.has('form') ? [fetchForms()] : []),
+  ]);
 }
 
 /** Tells the hub where its person is, by whose clock their rules go: where a page was opened last. */

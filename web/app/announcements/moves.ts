@@ -4,7 +4,7 @@ import { dismiss, entries } from '../../live/store.ts';
 import { isHeld } from '../../ui/held-key.ts';
 import { go } from '../../ui/place.ts';
 import { titleOf } from '../../inquiry/view/Title.tsx';
-import { shownOrder } from '../../inbox/many/view.ts';
+import { shownOrder } from '../../inbox/many/long.ts';
 
 const ROW = 'a.entry, a.row:not(.missed a)';
 // Where words can be written no letter walks: it was meant to be typed.

@@ -10,7 +10,9 @@ import { SourceIcon } from '../../ui/post/SourceIcon.tsx';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { Title, titleLang } from '../../inquiry/view/Title.tsx';
 import { Mark } from '../../ui/Mark.tsx';
-import { largestClass, likeness, ofRun } from '../select/like.ts';
+import { largestClass, likeness } from '../select/like.ts';
+import { ofRun } from '../select/ofRun.ts';
+import '../destroys.ts';
 import { Hide, Parts, useStanding } from '../Entry.tsx';
 import { Kind, KindAloud } from '../Kind.tsx';
 import { type Bunch as OneBunch, NO_FILTER, runKey } from './bunches.ts';
@@ -18,7 +20,9 @@ import { selection } from './long.ts';
 import { filter, many, toRows, select, selected, showMore, toggle } from './view.ts';
 import { manyWords } from './words.ts';
 
-const RunDialog = lazy(() => import('../select/RunDialog.tsx').then(({ RunDialog: ready }) => ready));
+const RunDialog = lazy(() => import('../select/Chosen.tsx').then(({ RunDialog: ready }) => ready));
+export { ManyHead } from './ManyHead.tsx';
+
 const PRESSING = 'pressing';
 
 /** A long list: what presses first, then a bunch for each source and run; each shows a few rows and opens to all. */

@@ -16,3 +16,6 @@ export const isLong = computed(() => {
 
 /** While calls are selected: which. */
 export const selection = signal<ReadonlySet<string> | undefined>(undefined);
+
+/** The ids in the order in which a long list shows them; undefined until it was made. */
+export const shownOrder = signal<string[] | undefined>(undefined);

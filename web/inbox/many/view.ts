@@ -1,11 +1,11 @@
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { InquiryEntry } from '../../live/entry.ts';
 import { entries } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';
 import { arrange } from '../arrange.ts';
 import { likeness } from '../select/like.ts';
 import { type Bunch, toBunches, type Filter, filtered, NO_FILTER } from './bunches.ts';
-import { isLong, selection } from './long.ts';
+import { isLong, selection, shownOrder } from './long.ts';
 
 const MINUTE = 60_000;
 
@@ -27,11 +27,10 @@ export const many = computed(() => {
   return { waiting, shown, ...toBunches(shown, minute.value) };
 });
 
-/** The ids in the order in which the list shows them. */
-export const shownOrder = computed<string[] | undefined>(() => {
-  if (!many.value) return undefined;
-  const { pressing, bunches } = many.value;
-  return [...pressing, ...bunches.flatMap(({ entries }) => entries)].map(({ inquiry }) => inquiry.id);
+effect(() => {
+  const { pressing = [], bunches = [] } = many.value ?? {};
+  const entries = [...pressing, ...bunches.flatMap((bunch) => bunch.entries)];
+  shownOrder.value = many.value && entries.map(({ inquiry }) => inquiry.id);
 });
 
 /** The selected calls that still wait and are like the first of them. */

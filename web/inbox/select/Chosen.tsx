@@ -10,6 +10,8 @@ import { decisionKey, excluding, readExcluding, type Verdict } from './like.ts';
 import { SelectedDialog } from './SelectedDialog.tsx';
 import { selectWords } from './words.ts';
 
+export { RunDialog } from './RunDialog.tsx';
+
 /** How many are selected, what all of them are, and what can be done with them; nothing leaves before the dialog. */
 export function Chosen() {
   const words = selectWords();

@@ -5,7 +5,8 @@ import { connection } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';
 import { Button, Quiet } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
-import { excluding, ofRun, readExcluding } from './like.ts';
+import { excluding, readExcluding } from './like.ts';
+import { ofRun } from './ofRun.ts';
 import { SelectedDialog } from './SelectedDialog.tsx';
 import { selectWords } from './words.ts';
 

@@ -14,6 +14,7 @@ import { readArgsText } from '../../inquiry/reply/state.ts';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { now } from '../../ui/clock.ts';
 import { Title } from '../../inquiry/view/Title.tsx';
+import { destroys } from '../destroys.ts';
 import { inboxWords } from '../words.ts';
 import { decideTogether, type Outcome } from './decide.ts';
 import type { Verdict } from './like.ts';
@@ -143,6 +144,7 @@ function Call({ inquiry, at, gone, onLeaveOut }: CallProps) {
           )}
         </code>
         <small>
+          {destroys(action) && <b class="tag">{inboxWords().stakes.destructive}</b>}{' '}
           {gone ? words.gone : inboxWords().by(Date.parse(inquiry.deadlineAt), now.value)}
           {claim && (
             <>

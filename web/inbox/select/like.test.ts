@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import type { Rule } from '#shared/policies/rule.ts';
 import type { InquiryEntry } from '../../live/entry.ts';
-import { decisionKey, excluding, largestClass, likeness, ofRun, QUESTION } from './like.ts';
+import { decisionKey, excluding, largestClass, likeness, QUESTION } from './like.ts';
+import { ofRun } from './ofRun.ts';
 
 const BASH: Action = { name: 'Bash', args: {}, allowed: ['approve', 'reject'] };
 
@@ -52,13 +53,13 @@ test('a call of a tool that a rule asks about is decided by itself', () => {
   excluding.value = undefined;
 });
 
-test('of a run all calls that one can decide together are in its list, and it says how many are not and why', () => {
+test('of a run all calls that one can decide together are in its list, those that destroy first, and it says how many are not and why', () => {
   const now = Date.parse('2026-03-01T12:00:00.000Z');
   const draft = { handle: 'jonas', device: { id: 'd', name: 'iPad' }, at: new Date(now).toISOString() };
   const { inquiries, apart } = ofRun(
     [
       entry('1', [BASH]),
-      entry('2', [{ ...BASH, name: 'Write' }]),
+      entry('2', [{ ...BASH, args: { command: 'rm -rf build' } }]),
       entry('3', [{ ...BASH, caution: true }]),
       { ...entry('4', [BASH]), draft } as InquiryEntry,
       entry('5', [{ ...BASH, allowed: ['reject'] }]),
@@ -70,7 +71,7 @@ test('of a run all calls that one can decide together are in its list, and it sa
   );
   deepStrictEqual(
     { inquiries: inquiries.map(({ id }) => id), apart: Object.fromEntries(apart) },
-    { inquiries: ['1', '2'], apart: { caution: 1, answering: 1, several: 1 } },
+    { inquiries: ['2', '1'], apart: { caution: 1, answering: 1, several: 1 } },
   );
 });
 

@@ -5,7 +5,6 @@ import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { fitting } from '#shared/policies/pattern.ts';
 import type { Rule } from '#shared/policies/rule.ts';
 import type { InquiryEntry } from '../../live/entry.ts';
-import { isWrittenElsewhere } from '../../live/inquiries.ts';
 import { readList } from '../../policies/lists.ts';
 import { runKey } from '../many/bunches.ts';
 
@@ -45,25 +44,6 @@ export function largestClass(entries: readonly InquiryEntry[]): InquiryEntry[] {
   }
   const [most = []] = [...classes.values()].toSorted((a, b) => b.length - a.length);
   return most.length > 1 ? most : [];
-}
-
-/** What of a run is approved or rejected together, and of what is not, how much for which reason. */
-export function ofRun(
-  entries: readonly InquiryEntry[],
-  verdict: 'approve' | 'reject',
-  now: number,
-): { inquiries: Inquiry[]; apart: Map<Apart | 'answering', number> } {
-  const inquiries: Inquiry[] = [];
-  const apart = new Map<Apart | 'answering', number>();
-  for (const entry of entries) {
-    const { inquiry, draft } = entry;
-    if (!inquiry.actions) continue;
-    const like = likeness(entry);
-    const why = 'apart' in like ? like.apart : draft && isWrittenElsewhere(draft, now) ? 'answering' : undefined;
-    if (why) apart.set(why, (apart.get(why) ?? 0) + 1);
-    else if (decisionKey(inquiry.actions[0], verdict)) inquiries.push(inquiry);
-  }
-  return { inquiries, apart };
 }
 
 /** The decision that a verdict is for this call; undefined where its sender does not take it. */

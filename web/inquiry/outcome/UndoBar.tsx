@@ -1,6 +1,6 @@
 import './undo.css';
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
 import { type Given, given } from '../../live/inquiries.ts';
@@ -9,7 +9,10 @@ import { now, useTicking } from '../../ui/clock.ts';
 import { language, say } from '../../ui/language.ts';
 import { Mark } from '../../ui/Mark.tsx';
 import { go } from '../../ui/place.ts';
-import { Quiet } from '../../ui/Button.tsx';
+import { Button, Quiet } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { UntrustedText } from '../../ui/UntrustedText.tsx';
+import { Title } from '../view/Title.tsx';
 import { isCautious } from '../reply/state.ts';
 import { decliningId, undo } from '../reply/useReply.ts';
 import { answerLines } from './said.ts';
@@ -62,7 +65,7 @@ function LastAnswer({ last, inquiry, leavesAt, apart }: LastAnswerProps) {
 }
 
 /** What was decided, of one question or of several together; blank for an answer in words. */
-export function sayDecided({ body, inquiryIds }: Given): string {
+function sayDecided({ body, inquiryIds }: Given): string {
   const t = onwardWords();
   if (body.outcome === 'declined') return inquiryIds.length > 1 ? t.declinedAll(inquiryIds.length) : t.declined;
   const types = new Set(body.decisions?.map(({ type }) => type));
@@ -85,6 +88,39 @@ function sayAnswer(given: Given, inquiry: Inquiry): ComponentChildren {
       {t.sentWords}
       <bdi>{visible(line)}</bdi>
     </>
+  );
+}
+
+/** What was answered together, each a link to what became of it; it stays when the time to undo is over. */
+export function GivenDialog({ given }: { given: Given }) {
+  // Once the hub has them all, the page forgets them.
+  const inquiries = useMemo(
+    () => given.inquiryIds.flatMap((id) => entries.peek().filter(({ inquiry }) => inquiry.id === id)),
+    [],
+  ).map(({ inquiry }) => inquiry);
+  const close = () => (looking.value = undefined);
+  return (
+    <Dialog title={sayDecided(given)} onClose={close} tall>
+      <ol>
+        {inquiries.map((inquiry) => (
+          <li key={inquiry.id}>
+            <div>
+              <a class="link" href={`/i/${inquiry.id}`} onClick={close}>
+                <Title inquiry={inquiry} />
+              </a>
+              <small>
+                <UntrustedText text={inquiry.source.name} />
+              </small>
+            </div>
+          </li>
+        ))}
+      </ol>
+      <div class="bar-do">
+        <Button look="line" onPress={close}>
+          {onwardWords().close}
+        </Button>
+      </div>
+    </Dialog>
   );
 }
 
@@ -173,6 +209,7 @@ const en = {
   },
   declinedAll: (count: number) => `Declined ${count} questions`,
   see: 'See them',
+  close: 'Close',
   undo: 'Undo',
   addReason: 'Add a reason',
 };
@@ -187,6 +224,7 @@ const zh: typeof en = {
   calls: { approved: (count) => `已批准 ${count} 个调用`, rejected: (count) => `已拒绝 ${count} 个调用` },
   declinedAll: (count) => `${count} 个提问未回答`,
   see: '查看',
+  close: '关闭',
   undo: '撤销',
   addReason: '补充理由',
 };

@@ -1,0 +1,128 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Json } from '../json.ts';
+import { isDestructive } from './destructive.ts';
+
+// Each also in the ways around: quoted, escaped, by its path, inside another command, after a long line.
+const DESTROYS: Json[] = [
+  'rm -rf a',
+  'sudo rm a',
+  '/bin/rm -r a',
+  'bash -c "rm -rf x"',
+  'r\\m -rf x',
+  '"r"m -r x',
+  'find . -delete',
+  'find . -exec rm {} +',
+  'ls | xargs rm -f',
+  'env A=1 rm x',
+  'rm${IFS}-rf${IFS}x',
+  'git push -f',
+  'git -C a push origin +main',
+  'git push --force-with-lease',
+  'git push origin --delete x',
+  'git push origin :x',
+  'git reset --hard',
+  'git clean -fdx',
+  'git branch -D x',
+  'git checkout -- .',
+  'terraform destroy',
+  'terraform -chdir=a destroy -auto-approve',
+  'terraform apply -destroy',
+  'kubectl -n a delete pod x',
+  'helm uninstall x',
+  'aws s3 rb s3://x',
+  'aws ec2 terminate-instances --ids x',
+  'aws s3 rm s3://x --recursive',
+  'docker system prune -a',
+  'docker compose down -v',
+  'psql -c "drop table x"',
+  "psql -c 'DROP/**/TABLE x'",
+  'dropdb x',
+  'redis-cli flushall',
+  'dd if=a of=/dev/sda',
+  'mkfs.ext4 /dev/sda',
+  'python -c "import shutil; shutil.rmtree(1)"',
+  'rsync -a --delete a b',
+  '$(rm -rf x)',
+  '`rm -rf x`',
+  'a;rm -rf x',
+  'x '.repeat(20_000) + '; rm -rf ~',
+  'rm \\\n -rf x',
+  'cmd /c del /f x',
+  'echo a\nrm -rf b',
+  ['rm', '-rf', 'x'],
+  ['bash', '-lc', 'rm x'],
+  'gcloud compute instances delete x',
+  'npm unpublish x',
+  'git -c a=b stash drop',
+];
+const SPARES: string[] = [
+  'ls',
+  'docker run --rm x',
+  'git push origin main',
+  'git push --follow-tags',
+  'npm test -- --shard 3/24',
+  'grep -rn drop src',
+  'echo form',
+  'git checkout main',
+  'git rebase main',
+  'git diff --diff-filter=d',
+  'cat rm.md',
+  'npm run rm-cache',
+  'git log -- .',
+  'echo "update x"',
+  'git tag v1',
+  'kubectl get pods',
+  'helm upgrade --force x',
+  'git commit -m "add delete"',
+  'alarm set',
+  'git push -u origin feature',
+  'git branch feature-d',
+  'git branch -a',
+];
+const TOOLS: [destroys: boolean, name: string, args: Json][] = [
+  [true, 'delete_file', { path: 'a' }],
+  [true, 'deleteFile', {}],
+  [true, 'mcp__db__drop_table', {}],
+  [false, 'list_deleted_files', {}],
+  [false, 'WebSearch', { query: 'how to drop table' }],
+  [true, 'postgres.query', { sql: 'delete from users' }],
+  [true, 'postgres.query', { query: 'DROP TABLE a' }],
+  [true, 'query', { sql: 'update a set b=1' }],
+  [false, 'query', { sql: 'update a set b=1 where c=2' }],
+  [true, 'users.manage', { action: 'delete' }],
+  [true, 'fetch', { url: 'a', method: 'DELETE' }],
+  [true, 'apply_patch', { type: 'delete_file', path: 'a' }],
+  [false, 'Write', { file_path: 'a', content: 'rm -rf x' }],
+  [false, 'Bash', { command: 'ls', description: 'not rm -rf x' }],
+  [true, 'prod_ssh_exec', { line: 'rm -rf x' }],
+  [true, 'str_replace_based_edit_tool', { command: 'delete', path: 'a' }],
+  [true, 'local_shell', { action: { type: 'exec', command: ['rm', '-r', 'x'] } }],
+  [true, 'deploy', { script: 'rm -rf x' }],
+  [false, 'x', null],
+  [false, 'nothing', 'rm a'],
+  [true, 'Bash', 'rm -rf x'],
+];
+
+const marks = (command: Json) => isDestructive({ name: 'Bash', args: { command } });
+
+test('a command that destroys is marked, however it is written', () => {
+  deepStrictEqual(
+    DESTROYS.filter((command) => !marks(command)),
+    [],
+  );
+});
+
+test('a command that destroys nothing is not', () => {
+  deepStrictEqual(SPARES.filter(marks), []);
+});
+
+test('a tool, its patch and its diff are marked by what they do', () => {
+  deepStrictEqual(
+    TOOLS.map(([, name, args]) => [isDestructive({ name, args }), name, args]),
+    TOOLS,
+  );
+  const diff = (newText: string) =>
+    isDestructive({ name: 'Edit', args: {}, diff: [{ path: 'a', oldText: 'b', newText }] });
+  deepStrictEqual([diff(''), diff('c')], [true, false]);
+});

@@ -1,0 +1,72 @@
+import type { Action } from '../inquiry.ts';
+import { COMMANDS, isRunner } from './doing.ts';
+import { patchedBy } from './patch.ts';
+import { type Args, argsOf, membersOf, scalar, toolOf } from './tool.ts';
+
+/** A tool that is called so, or an argument that says what is done. */
+const DESTROYS =
+  /^(?:(?:delete|destroy|purge|wipe|erase|terminate|truncate|remove|uninstall)(?!d$).*|drop|unlink|rm|rmdir)$/;
+const ACTS = ['action', 'operation', 'op', 'method', 'type', 'command'];
+const LINES = [...COMMANDS, 'sql', 'statement', 'code'];
+
+// Up to the end of one command, and not so far that a long line takes long.
+const on = '[^;&|\\n]{0,300}?';
+const words = '(?:\\S+\\s){0,8}?';
+/** What destroys in a line of a shell, a program or SQL, quotes and escapes taken out: the one list. */
+const LIST = [
+  // files
+  `(?:^|[^\\w.-])(?:rm|rmdir|unlink|shred|srm|rd|del|erase|mkfs[.\\w]*|wipefs|remove-item|clear-disk|format-volume)\\s`,
+  `\\s--(?:delete|purge|destroy|hard|no-preserve-root|mirror)\\b|\\s-delete\\b|\\bdd\\s${on}\\bof=|\\btruncate\\s+-s|>\\s*/dev/[shnv]d`,
+  `\\brmtree\\b|\\b(?:rm|rmdir|unlink)(?:sync)?\\(|\\bos\\.(?:remove|unlink|rmdir|removedirs)\\b|\\bfile\\.delete\\b|\\bfileutils\\.rm`,
+  // versions
+  `\\bpush\\s${on}(?<=\\s)(?:-\\w*[fd]\\w*(?=\\s|$)|--force|--prune|[+:]\\S)`,
+  `\\bgit\\s${words}(?:clean\\s${on}(?<=\\s)(?:-\\w*f|--force)|(?:branch|tag|update-ref)\\s${on}(?<=\\s)-\\w*d|(?:checkout|restore)\\s${on}(?<=\\s)(?:--|\\.|-f)(?=\\s|$)|stash\\s+(?:drop|clear)|filter-(?:branch|repo)|reflog\\s+(?:expire|delete)|worktree\\s+remove)`,
+  // what runs somewhere
+  `\\b(?:terraform|tofu|terragrunt|pulumi|cdk|vagrant|sst|heroku|fly|flyctl)\\b${on}[\\s:-]destroy\\b`,
+  `\\b(?:kubectl|oc|helm|aws|gcloud|gsutil|az|doctl|gh|glab|fly|flyctl|heroku|vercel|supabase|docker|docker-compose|podman)\\b${on}[\\s:](?:delete|remove|uninstall|terminate|purge|prune|drain|rb|rmi|deregister)\\b`,
+  `\\bcompose\\s${words}down\\s${on}(?<=\\s)(?:-v|--volumes)\\b|\\b(?:npm|cargo|gem)\\s+(?:unpublish|yank)\\b|\\bcrontab\\s+-r\\b|\\b(?:userdel|groupdel|deluser)\\s`,
+  // data
+  `\\bdrop\\s+(?:table|database|schema|view|materialized|index|role|user|column|type|function|trigger|sequence|owned|extension|keyspace|collection|constraint|policy|tablespace)\\b`,
+  `\\bdelete\\s+from\\b|\\btruncate\\s+(?:table\\s+)?[\\w."]+|\\balter\\s${on}\\bdrop\\b|\\bupdate\\s+[\\w."]+\\s+set\\b(?![^;]{0,2000}\\bwhere\\b)`,
+  `\\bdropdb\\b|\\bflush(?:all|db)\\b|\\.(?:drop(?:database|collection|index|indexes)?|deletemany|deleteone)\\(`,
+].map((pattern) => new RegExp(pattern, 'i'));
+
+/**
+ * Whether a call destroys something, as its tool, what it runs, its patch or its diff says. It only marks: what it cannot
+ * read (a script, an encoded line) is not marked, and nothing is let through or held back for it. It never throws.
+ */
+export function isDestructive({ name, args, diff }: Pick<Action, 'name' | 'args' | 'diff'>): boolean {
+  const tool = toolOf(name);
+  const given = argsOf(args, undefined);
+  const members = membersOf(given);
+  if (tool.own.some((word) => DESTROYS.test(word))) return true;
+  if (ACTS.some((act) => DESTROYS.test((scalar(members[act]) ?? '').trim().toLowerCase()))) return true;
+  if ((patchedBy(tool, members)?.takes.length ?? 0) > 0) return true;
+  if (diff?.some(({ oldText, newText }) => newText === '' && oldText !== '')) return true;
+  const run = isRunner(tool) ? withoutDescription(given, members) : LINES.map((line) => members[line]);
+  const lines = bared(textsIn(run).join('\n'));
+  return LIST.some((pattern) => pattern.test(lines));
+}
+
+// Words about a command are not run.
+function withoutDescription(given: unknown, { description: _said, ...members }: Args): unknown {
+  return typeof given === 'object' && given !== null && !Array.isArray(given) ? members : given;
+}
+
+// Words of one command stand side by side; each other text is a line of its own.
+function textsIn(value: unknown, depth = 0): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null || depth > 6) return [];
+  const inner = Object.values(value);
+  return inner.every((one) => typeof one === 'string')
+    ? [inner.join(' '), ...inner]
+    : inner.flatMap((one) => textsIn(one, depth + 1));
+}
+
+// As a shell or a database would read it.
+function bared(text: string): string {
+  return text
+    .replace(/\$\{?IFS\}?|\\\r?\n|\/\*[^*]{0,200}\*\//gi, ' ')
+    .replace(/['"\\`]/g, '')
+    .replace(/[^\S\n]+/g, ' ');
+}
