@@ -105,8 +105,8 @@ const zh: typeof en = {
   off: '已停用。',
   fails: (name) => `${name} 出错了`,
   answers: (name) => `${name} 有回应`,
-  lede: '给拿不了中枢密钥的平台用。它有一个自己的地址，只能通过这个地址提问。',
-  ownerOnly: '连接由中枢的所有者来建。',
+  lede: '给拿不了服务端密钥的平台用。它有一个自己的地址，只能通过这个地址提问。',
+  ownerOnly: '连接由服务端的所有者来建。',
   none: '聊天平台、LangGraph Server 或 webhook 可以通过连接来问你。',
   retry: '重试',
   add: '新建连接',
@@ -115,9 +115,9 @@ const zh: typeof en = {
   kinds: { chatcompletions: '聊天平台', langgraph: 'LangGraph Server', inbound: '传入 webhook' },
   kindSay: {
     chatcompletions:
-      '聊天平台。它的客户端访问中枢的地址，中枢原样转发每个字节；填了答复 URL，平台的问题会显示在你的设备上。',
-    langgraph: 'LangGraph Server。运行中断后在等什么，中枢就拿什么来问人，再用答复让它继续。',
-    inbound: '其他平台。填了答复 URL，它发到中枢地址的内容会在你的设备上问你。',
+      '聊天平台。它的客户端访问服务端的地址，服务端原样转发每个字节；填了答复 URL，平台的问题会显示在你的设备上。',
+    langgraph: 'LangGraph Server。运行中断后在等什么，服务端就拿什么来问人，再用答复让它继续。',
+    inbound: '其他平台。填了答复 URL，它发到服务端地址的内容会在你的设备上问你。',
   },
   name: '名称，显示在每个问题上方',
   baseUrl: {
@@ -133,11 +133,11 @@ const zh: typeof en = {
   to: '问谁（用户名，用逗号隔开）',
   deadline: '问题在这里等几秒',
   platformLimit: '平台等几秒就放弃（留空：不知道）',
-  apiKey: '中枢自己请求时用的 API 密钥',
+  apiKey: '服务端自己请求时用的 API 密钥',
   apiKeyKept: 'API 密钥（留空：照旧）',
   inboundSecret: '它的消息用哪个密钥签名，不签名就空着（Standard Webhooks）',
   inboundSecretKept: '消息的签名密钥（留空：照旧）',
-  headers: '中枢请求时另加的请求头，每行一个，例如 X-Team: night',
+  headers: '服务端请求时另加的请求头，每行一个，例如 X-Team: night',
   headersKept: (names) => `请求头，每行一个（留空：照旧，${names}）`,
   forget: (secret) => `移除存下的 API 密钥${secret ? '、请求头和签名密钥' : '和请求头'}`,
   answer: '答复的正文，JSON，里面用 {inquiryId} 和 {response}',
@@ -197,8 +197,8 @@ const zh: typeof en = {
   all: '全部连接',
   wrongOrder: '超时设置顺序有误。',
   wrongOrderSay: (platform, hub, device) =>
-    `平台等 ${platform} 秒就放弃，中枢等 ${hub} 秒，设备等 ${device} 秒。${platform} 秒以后的答复就迟了。`,
-  setHub: (seconds) => `把中枢改为 ${seconds} 秒`,
+    `平台等 ${platform} 秒就放弃，服务端等 ${hub} 秒，设备等 ${device} 秒。${platform} 秒以后的答复就迟了。`,
+  setHub: (seconds) => `把服务端改为 ${seconds} 秒`,
 };
 
 export const words = { en, zh };

@@ -45,12 +45,12 @@ const en = {
 
 const zh: typeof en = {
   title: '代答',
-  lede: '可以代替人作答的代理，只在所有者允许的地方。它的答复都注明出自它，人可以先改判。',
+  lede: '可以代替人作答的智能体，只在所有者允许的地方。它的答复都注明出自它，人可以先改判。',
   never: '机密的和标为慎重的从不交给它；调用只在来源写明可以时才交给它。',
   add: '新建代答',
   savedFor: (name) => `${name} 已保存。为谁代答？`,
   mayServe: (name) => `${name} 可服务的来源`,
-  noSource: '还没有来源，请先接入代理。',
+  noSource: '还没有来源，请先接入智能体。',
   leave: '可以做什么',
   kind: '它是什么',
   kinds: { chat: '聊天接口', mcp: 'MCP 工具' },
@@ -81,9 +81,9 @@ const zh: typeof en = {
   nobody: '只由人决定',
   suggests: '每个问题都由它建议一个答复',
   actions: '它可以决定工具调用',
-  agentMayAsk: '代理可以自己请它决定（decide_for_human）',
+  agentMayAsk: '智能体可以自己请它决定（decide_for_human）',
   acts: (name, may) => `${name} ${['可以被请来', ...may].join('，')}。`,
-  may: { suggests: '建议答复', actions: '可以决定调用', agentMayAsk: '代理可以问它' },
+  may: { suggests: '建议答复', actions: '可以决定调用', agentMayAsk: '智能体可以问它' },
 };
 
 /** The words about stand-ins in the page's language. */

@@ -68,5 +68,5 @@ const zh: typeof en = {
   emptyMore: '有新问题时，你的设备会收到通知。',
   stop: '。',
   devices: '查看设备',
-  tryIt: '接入代理',
+  tryIt: '接入智能体',
 };

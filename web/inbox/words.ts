@@ -68,7 +68,7 @@ const zh: typeof en = {
   gone: (asker) => `${asker} 已离开`,
   together: (count) => `同属一组的${countWord(count, 'zh')}件`,
   dismiss: '在此设备隐藏',
-  dismissMore: '代理继续等待。',
+  dismissMore: '智能体继续等待。',
   nothing: '没有待处理的事。',
   looking: '正在加载…',
 };

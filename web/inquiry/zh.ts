@@ -38,7 +38,7 @@ export const words: Words = {
   decline: '不回答',
   letDecide: (decider) => `让${spaced(decider)}决定`,
   decidesIn: (decider, seconds) => `${spaced(decider).trimStart()}将在 ${seconds} 秒后决定`,
-  declineAsk: (source) => `代理得不到答复。告诉${spaced(source)}原因，也可以留空`,
+  declineAsk: (source) => `智能体得不到答复。告诉${spaced(source)}原因，也可以留空`,
   suggestedBy: (source) => `${source} 的建议`,
   yourWords: '你写的内容',
   bringBack: '恢复建议',
@@ -83,7 +83,7 @@ export const words: Words = {
     'field.uri': () => '网址不完整：要以 https:// 之类开头。',
     'field.date': () => '这不是日期。',
   } as Record<string, (params: FaultParams) => string>,
-  refused: (detail) => `中枢没有接受：${detail}`,
+  refused: (detail) => `服务端没有接受：${detail}`,
 
   call: {
     approve: '批准',

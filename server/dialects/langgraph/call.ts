@@ -140,7 +140,7 @@ export function toLead(value: unknown, language: Language): string {
   return typeof lead === 'string' && lead.trim() !== '' ? lead : ASKS[language];
 }
 
-const ASKS = { en: 'The agent asks about this:', zh: '代理就此提问：' };
+const ASKS = { en: 'The agent asks about this:', zh: '智能体就此提问：' };
 
 const GENERATED = ['Tool execution requires approval', 'Tool execution pending approval'];
 

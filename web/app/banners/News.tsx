@@ -137,7 +137,7 @@ const zh: typeof en = {
   fasterYou: (device, title) => `你已在 ${device} 上答复“${title}”。你写的内容已保留。`,
   somebody: '别人',
   tooLate: (title) => `“${title}”在你的答复送到前已经结束。你写的内容已保留。`,
-  notTaken: (title) => `中枢没有收下你对“${title}”的答复。打开看看原因。`,
+  notTaken: (title) => `服务端没有收下你对“${title}”的答复。打开看看原因。`,
   notPickedUp: (asker, title) => `未被取走：“${title}”。${asker} 已离开。`,
   notices: (count) => `${count} 条通知，最新一条：`,
   open: '打开',

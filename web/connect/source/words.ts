@@ -32,29 +32,29 @@ const en = {
 const zh: typeof en = {
   unknown: '这里没有这个来源。',
   all: '全部来源',
-  texts: '给代理的文本',
-  textsSay: '没有人直接作答时，它的代理会读到其中一段。这里是中枢自己的文本，可以改写。',
-  locale: '中枢自己的文本用哪种语言（问题没有说明时）',
+  texts: '给智能体的文本',
+  textsSay: '没有人直接作答时，它的智能体会读到其中一段。这里是服务端自己的文本，可以改写。',
+  locale: '服务端自己的文本用哪种语言（问题没有说明时）',
   ends: {
     declined: '有人不回答',
     expired: '无人及时答复',
     withdrawn: '问题被撤回',
-    youDecide: '规则或 YOLO 把决定交还给代理',
+    youDecide: '规则或 YOLO 把决定交还给智能体',
     byRule: '跟在规则或 YOLO 的决定之后',
     byDecider: '跟在代答的决定之后',
   },
   comma: '、',
   canName: (names) => `可以用 ${names}。`,
   cannotName: (names) => `这里不能用 ${names}。`,
-  reads: '代理读到：',
-  reset: '恢复中枢的文本',
-  resetOf: (end) => `恢复中枢的文本：${end}`,
+  reads: '智能体读到：',
+  reset: '恢复服务端的文本',
+  resetOf: (end) => `恢复服务端的文本：${end}`,
   save: '保存',
   saved: '已保存。',
   wrongOrder: '超时设置顺序有误。',
   wrongOrderSay: ({ client, hub, device }, when) =>
-    `它的客户端至少连续三次等 ${client} 秒就放弃，最近一次：${when}。中枢等 ${hub} 秒，设备等 ${device} 秒。${client} 秒以后的答复就迟了。`,
-  better: (seconds) => `提问时把期限设为 ${seconds} 秒，或让客户端比中枢等得更久。`,
+    `它的客户端至少连续三次等 ${client} 秒就放弃，最近一次：${when}。服务端等 ${hub} 秒，设备等 ${device} 秒。${client} 秒以后的答复就迟了。`,
+  better: (seconds) => `提问时把期限设为 ${seconds} 秒，或让客户端比服务端等得更久。`,
 };
 
 export const words = { en, zh };

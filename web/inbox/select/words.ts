@@ -78,8 +78,8 @@ const zh: typeof en = {
   },
   gets: {
     approve: '每个都按所示执行。',
-    reject: '都不会执行，代理会得知。',
-    decline: '各个代理会得知你不想回答，并自行继续。',
+    reject: '都不会执行，智能体会得知。',
+    decline: '各个智能体会得知你不想回答，并自行继续。',
   },
   apart: {
     caution: (count) => `${count} 个慎重调用`,
@@ -108,7 +108,7 @@ const zh: typeof en = {
   lost: (count) => `${count} 个未被采用：`,
   answeredBy: (who, device) => `${who} 已先答复，用 ${device}`,
   resolved: { answered: '已先被答复', declined: '已先被拒答', expired: '到时无人答复', withdrawn: '已撤回' },
-  refused: '中枢拒绝了这个答复',
+  refused: '服务端拒绝了这个答复',
   ok: '好',
 };
 

@@ -68,7 +68,8 @@ const en = {
   openAgain: 'Open it again',
   done: 'Done',
   self: 'When you are finished there, say so here.',
-  external: (source: string) => `${source} notices by itself when you are finished there. “Done” says you have gone.`,
+  external: (source: string) =>
+    `${source} notices by itself when you are finished there. “Done” tells ${source} you finished.`,
   newTab: 'opens in a new tab',
 };
 
@@ -78,7 +79,7 @@ const zh: typeof en = {
   openAgain: '再打开一次',
   done: '完成',
   self: '在那边完成后，回到这里确认。',
-  external: (source) => `在那边完成后，${source} 会自动得知。“完成”表示你已经去过。`,
+  external: (source) => `在那边完成后，${source} 会自动得知。点“完成”会告知 ${source} 你已办完。`,
   newTab: '在新标签页打开',
 };
 

@@ -153,7 +153,7 @@ const zh: typeof en = {
     answered: (who) => `${who}答复了这件事。`,
     declined: (who) => `${who}没有答复这件事。`,
     expired: (who) => `${who}按无人答复处理。`,
-    handedBack: (who) => `${who}让代理自己决定。`,
+    handedBack: (who) => `${who}让智能体自己决定。`,
   },
   byRule: (label) => `由${spaced(label)}答复。`,
   byDecider: (label) => `由${spaced(label)}决定。`,

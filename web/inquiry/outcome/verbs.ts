@@ -29,7 +29,7 @@ const zh: typeof en = {
   declined: '未回答',
   withdrawn: '已撤回',
   missed: '已错过',
-  leftToAgent: '由代理决定',
+  leftToAgent: '由智能体决定',
   unanswered: '不作答复',
   notPickedUp: '未被取走',
   replied: '改为回复',

@@ -99,7 +99,7 @@ const zh: typeof en = {
   facts: {
     asked: '提出',
     through: (framework) => `经由 ${framework}，`,
-    agent: '代理',
+    agent: '智能体',
     folder: '文件夹',
     run: '运行',
     thread: '会话',
@@ -119,9 +119,9 @@ const zh: typeof en = {
   dialog: {
     title: '更多',
     decline: '不回答',
-    declineMore: '没有答复：代理会得知你不想回答，并自行决定怎样继续。',
+    declineMore: '没有答复：智能体会得知你不想回答，并自行决定怎样继续。',
     dismiss: '在此设备隐藏',
-    dismissMore: '代理继续等待，其他设备仍会显示。',
+    dismissMore: '智能体继续等待，其他设备仍会显示。',
     fiveMore: '延长五分钟',
     hourMore: '延长一小时',
     latest: (at, now) => `最晚到${spaced(moment(at, now, 'zh')).trimEnd()}。`,

@@ -63,7 +63,7 @@ const WHENS: [when: object, en: string, zh: string][] = [
   [
     { agent: 'Claude*' },
     'any source asks anything, and its agent is called `Claude*`',
-    '任何来源提出任何事，且代理名为 `Claude*`',
+    '任何来源提出任何事，且智能体名为 `Claude*`',
   ],
   [
     { dialect: 'claude-hook', gate: ['files', 'git'] },
@@ -116,7 +116,7 @@ const WHENS: [when: object, en: string, zh: string][] = [
 const THENS: [then: Then, en: string, zh: string][] = [
   ['approve', 'approve it', '批准'],
   ['suggested', 'answer as the asker suggests', '按提问方的建议回答'],
-  ['you-decide', 'let the agent decide', '由代理自己决定'],
+  ['you-decide', 'let the agent decide', '由智能体自己决定'],
   ['unanswered', 'treat it as not answered in time', '按无人及时答复处理'],
   ['random', 'pick one of the options at random', '随机选一个选项'],
   ['ask', 'ask', '询问'],

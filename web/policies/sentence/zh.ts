@@ -24,7 +24,7 @@ export const zh: typeof en = {
     link: '请人打开网页',
   },
   anything: '提出任何事',
-  agent: (names) => `代理名为 ${names}`,
+  agent: (names) => `智能体名为 ${names}`,
   dialect: (names) => `经由 ${names} 提出`,
   gate: (names) => `停在审批网关 ${names}`,
   tool: (names) => `工具是 ${names}`,
@@ -59,7 +59,7 @@ export const zh: typeof en = {
   then: {
     approve: '批准',
     suggested: '按提问方的建议回答',
-    'you-decide': '由代理自己决定',
+    'you-decide': '由智能体自己决定',
     unanswered: '按无人及时答复处理',
     random: '随机选一个选项',
     ask: '询问',

@@ -22,7 +22,7 @@ export const zh: Words = {
     source:
       'Beckon 能在最近的设备上找到你所服务的人。需要只有对方才能决定或知道的内容时、执行难以撤销的步骤之前、以及想以提问结束回复时，请使用 send_inquiry；能自己查到的先自己查。调用会一直等到对方作答。若结果为 "pending"，请带上其 inquiryId 调用 get_answer。无需答复的消息用 send_notice。拒绝、超时或沉默都不是同意。',
     device:
-      '这些工具代表一个人行事：list_inquiries 显示代理向其提出的问题，answer_inquiry 以其名义作答且无法撤回。只回答此人让你回答的内容。',
+      '这些工具代表一个人行事：list_inquiries 显示智能体向其提出的问题，answer_inquiry 以其名义作答且无法撤回。只回答此人让你回答的内容。',
   },
   tools: {
     send_inquiry: {
@@ -112,9 +112,9 @@ export const zh: Words = {
       parameters: { inquiryId: '来自 send_inquiry 的结果。' },
     },
     decide_for_human: {
-      title: '请代理代为决定',
+      title: '请智能体代为决定',
       description:
-        '当没有人答复你的提问，或 send_inquiry 返回 "pending" 而你不能再等时：请所有者选定的代理代替对方作答，并返回它的答案。这不是对方本人的决定，结果中会注明；原来的提问保持不变。对方拒绝作答的，仍是拒绝。',
+        '当没有人答复你的提问，或 send_inquiry 返回 "pending" 而你不能再等时：请所有者选定的智能体代替对方作答，并返回它的答案。这不是对方本人的决定，结果中会注明；原来的提问保持不变。对方拒绝作答的，仍是拒绝。',
       parameters: { inquiryId: '来自 send_inquiry 的结果。' },
     },
     withdraw_inquiry: {
@@ -139,7 +139,7 @@ export const zh: Words = {
     },
     list_inquiries: {
       title: '查看问题',
-      description: '列出代理向此人提出的问题，最新的在前，并附上 answer_inquiry 所需的 digest。',
+      description: '列出智能体向此人提出的问题，最新的在前，并附上 answer_inquiry 所需的 digest。',
       parameters: {
         state: 'open（默认）或 resolved。',
         cursor: '上一页的 nextCursor。',
