@@ -74,7 +74,7 @@ for (const [size, viewport] of Object.entries(SIZES))
     const { id } = await place.ask({ title: 'The trip to Lyon', deadline: 880, questions });
     await page.goto(`${place.origin}/i/${id}`);
     const head = inquiry.panel.locator('.inquiry-head');
-    await expect(head.getByText(/^Needs you by .* minutes left$/)).toBeVisible();
+    await expect(head.getByText(/^Due .* min left$/)).toBeVisible();
     await expect(head.getByText('First of three')).toBeVisible();
     await expect(head.getByRole('button', { name: /more lines?/ })).toHaveCount(0);
     const width = (part: string) => head.locator(part).evaluate((element) => element.getBoundingClientRect().width);

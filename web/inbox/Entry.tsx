@@ -5,7 +5,7 @@ import type { InquiryEntry } from '../live/entry.ts';
 import { askerName, isWrittenElsewhere, openInquiryId } from '../live/inquiries.ts';
 import { me } from '../live/session.ts';
 import { dismiss } from '../live/store.ts';
-import { type TimeLeft, timeLeft } from '../inquiry/view/countdown.ts';
+import { isUnset, type TimeLeft, timeLeft } from '../inquiry/view/countdown.ts';
 import { Title, titleLang } from '../inquiry/view/Title.tsx';
 import { now, useOfNow } from '../ui/clock.ts';
 import { language } from '../ui/language.ts';
@@ -19,8 +19,6 @@ import { goingOn, inboxWords } from './words.ts';
 
 /** A call's name keeps both its ends in two lines of a phone. */
 export const ROW_MAX = 64;
-/** What the hub waits where its sender says nothing. */
-const DEFAULT_MS = 86_400_000;
 
 /** One waiting inquiry in the list; a tap opens it, no answer ever leaves from here. */
 export function Entry({ entry }: { entry: InquiryEntry }) {
@@ -70,8 +68,7 @@ export function useStanding(entry: InquiryEntry, until: boolean): { parts: Compo
   const { inquiry, draft, proposal, own } = entry;
   const opened = Date.parse(inquiry.openedAt);
   const deadline = Date.parse(inquiry.deadlineAt);
-  // What nobody set is not said.
-  const unset = deadline - opened === DEFAULT_MS;
+  const unset = isUnset(inquiry);
   const inputs = [entry, language.value];
   const state = useOfNow((at) => timeLeft(inquiry, at).state, inputs);
   const left = useOfNow((at) => sayLeft(timeLeft(inquiry, at)), inputs);
@@ -79,7 +76,6 @@ export function useStanding(entry: InquiryEntry, until: boolean): { parts: Compo
   const answering = useOfNow((at) => draft !== undefined && isWrittenElsewhere(draft, at), inputs);
   const seconds = useOfNow((at) => proposal && secondsLeft(proposal, at), inputs);
   const urgent = inquiry.urgency === 'high';
-  const last = state === 'last' || state === 'up';
   const pressing = [urgent && words.stakes.urgent, left].filter(Boolean).join(words.comma);
   const doing =
     inquiry.askerGoneAt !== undefined ? (
@@ -91,7 +87,7 @@ export function useStanding(entry: InquiryEntry, until: boolean): { parts: Compo
     );
   const hours = until && state === 'hours' && !doing;
   const parts = [
-    pressing && <b class={urgent || last ? 'now' : undefined}>{pressing}</b>,
+    pressing && <b class="now">{pressing}</b>,
     ...readStakes(inquiry).map((stake) => stake !== 'urgent' && <b>{words.stakes[stake]}</b>),
     doing,
     hours && (unset ? words.asked(opened, now.peek()) : words.by(deadline, now.peek())),

@@ -10,13 +10,11 @@ export const words = {
   more: 'More',
 
   by: {
-    hours: (at: number, now: number, left: number) => `By ${moment(at, now, en)}, ${lasting(left, en)}`,
-    minutes: (at: number, now: number) => `Needs you by ${moment(at, now, en)},`,
-    left: (left: number) => `${lasting(left, en)} left`,
+    in: (left: number) => `, in ${lasting(left, en)}`,
     up: 'Time is up.',
     upMore: 'What was sent in time still counts.',
     entry: 'Held open while you write',
-    moved: (at: number, now: number) => `Moved, now by ${moment(at, now, en)}`,
+    moved: (at: number, now: number) => `Moved, now due ${moment(at, now, en)}`,
     fiveMore: 'Five more minutes',
     step: (place: number, of: number) =>
       place === of ? `Last of ${countWord(of, en)}` : `${capital(ordinal(place))} of ${countWord(of, en)}`,

@@ -12,9 +12,7 @@ export const words: Words = {
   more: '更多',
 
   by: {
-    hours: (at, now, left) => `${moment(at, now, zh)} 前，还有${spaced(lasting(left, zh))}`,
-    minutes: (at, now) => `请在 ${moment(at, now, zh)} 前答复，`,
-    left: (left) => `还剩${spaced(lasting(left, zh))}`,
+    in: (left) => `，还有${spaced(lasting(left, zh)).trimEnd()}`,
     up: '时间到了。',
     upMore: '时限内发送的仍然有效。',
     entry: '你输入时不会到期',

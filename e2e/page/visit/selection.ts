@@ -11,6 +11,10 @@ export async function visitSelection(place: Place, page: Page, look: Look): Prom
     const action = { name: 'Bash', args, description: 'Check it', allowed: ['approve' as const, 'reject' as const] };
     calls.push(await place.ask({ actions: [action], context: { runId: 'run 482' } }));
   }
+  await button(page, 'Approve 3, Atlas, run 482').click();
+  await expect(page.getByRole('dialog', { name: 'Approve these 3 calls?' })).toBeVisible();
+  await look('run-dialog');
+  await button(page.getByRole('dialog'), 'Cancel').click();
   await page.getByRole('button', { name: 'Select', exact: true }).click();
   await page.getByRole('checkbox', { name: /refunds/ }).check();
   await page.getByRole('button', { name: 'Like the first 3' }).click();

@@ -4,11 +4,14 @@ import { now, useTicking } from '../../ui/clock.ts';
 import { Folded } from '../../ui/Folded.tsx';
 import { SourceIcon } from '../../ui/post/SourceIcon.tsx';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
+import { inboxWords } from '../../inbox/words.ts';
 import { isOpenHere } from '../../live/inquiries.ts';
 import { entries } from '../../live/store.ts';
 import { dialogWords } from '../words.ts';
-import { type TimeLeft, timeLeft } from './countdown.ts';
+import { isUnset, type TimeLeft, timeLeft } from './countdown.ts';
 
+/** How long it takes is said of what is due soon. */
+const SOON_MS = 12 * 3_600_000;
 const WRITING_MS = 20_000;
 
 type InquiryHeadProps = { inquiry: Inquiry; badge?: ComponentChildren };
@@ -89,6 +92,7 @@ function Until({
   moved: boolean;
 }) {
   const { by } = dialogWords();
+  const words = inboxWords();
   const at = Date.parse(inquiry.deadlineAt);
   if (left.state === 'up') {
     return (
@@ -98,16 +102,24 @@ function Until({
     );
   }
   if (moved && writing) return <b>{by.entry}</b>;
-  if (left.state === 'last') return <b>{by.left(left.leftMs)}</b>;
+  if (left.state === 'last') return <b class="now">{words.left(left.leftMs)}</b>;
   if (moved && left.state === 'hours') return <b>{by.moved(at, now.value)}</b>;
   if (left.state === 'minutes') {
     return (
       <>
-        {by.minutes(at, now.value)} <b>{by.left(left.leftMs)}</b>
+        {words.by(at, now.value)}
+        {words.comma}
+        <b class="now">{words.left(left.leftMs)}</b>
       </>
     );
   }
-  return <>{by.hours(at, now.value, left.leftMs)}</>;
+  if (isUnset(inquiry)) return <>{words.asked(Date.parse(inquiry.openedAt), now.value)}</>;
+  return (
+    <>
+      {words.by(at, now.value)}
+      {left.leftMs < SOON_MS && by.in(left.leftMs)}
+    </>
+  );
 }
 
 function Progress({ place, of }: { place: number; of: number }) {
@@ -127,7 +139,7 @@ function Progress({ place, of }: { place: number; of: number }) {
 // Read aloud once when the last minute begins and once when time is up, not each second.
 function TimeAloud({ left }: { left: TimeLeft }) {
   const { by } = dialogWords();
-  const said = left.state === 'up' ? by.up : left.state === 'last' ? by.left(60_000) : '';
+  const said = left.state === 'up' ? by.up : left.state === 'last' ? inboxWords().left(60_000) : '';
   return (
     <p class="sr" role="status">
       {said}

@@ -17,6 +17,14 @@ export function timeLeft({ openedAt, deadlineAt }: { openedAt: string; deadlineA
   return { state, leftMs, share };
 }
 
+// What the hub waits where its sender says nothing.
+const DEFAULT_MS = 86_400_000;
+
+/** True where nobody set the deadline: then it is not said. */
+export function isUnset({ openedAt, deadlineAt }: { openedAt: string; deadlineAt: string }): boolean {
+  return Date.parse(deadlineAt) - Date.parse(openedAt) === DEFAULT_MS;
+}
+
 /** True while the deadline could still be moved later. */
 export function canExtend({ deadlineAt, latestAt }: { deadlineAt: string; latestAt: string }, now: number): boolean {
   return Date.parse(latestAt) > Date.parse(deadlineAt) && now < Date.parse(deadlineAt) - MARGIN_MS;
