@@ -38,6 +38,8 @@ test('a row begins with what it is and what is at stake, and only what needs som
   const page = await openDevice('Laptop', { viewport: SIZES.desktop });
   for (const ask of OF_EACH_KIND) await place.ask(ask);
   await expect(page.locator('.head')).toHaveText(/^8 waiting,\s+next due \d\d:\d\d\.$/);
+  const filters = page.getByRole('group', { name: 'Show' }).getByRole('button');
+  await expect(filters).toHaveText(['All', 'Urgent 1', 'Due soon 1', 'Approvals 3', 'Questions 4', 'Forms 1']);
   const rows = page.locator('.row');
   await page.getByRole('button', { name: 'Show 2 more' }).click();
   await expect(rows).toHaveCount(SAYS.length);

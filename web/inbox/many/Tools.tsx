@@ -4,10 +4,12 @@ import { IconButton, Quiet } from '../../ui/Button.tsx';
 import { visible } from '#shared/visible.ts';
 import { selection } from './long.ts';
 import { alike, filter, many, searching, select, selected } from './view.ts';
-import { isApproval, isSoon, isUrgent, NO_FILTER } from './bunches.ts';
+import { isSoon, isUrgent, NO_FILTER, readSort, type Sort } from './bunches.ts';
 import { likeness } from '../select/like.ts';
 import { now } from '../../ui/clock.ts';
 import { manyWords } from './words.ts';
+
+const SORTS: readonly Sort[] = ['approvals', 'questions', 'forms'];
 
 /** Search, filter and select: in the masthead of a phone, in the list's head on a desktop. */
 export function Tools({ find = true }: { find?: boolean }) {
@@ -50,7 +52,6 @@ export function Filters() {
   const all = due === 'all' && kind === 'all' && source === '' && find.trim() === '';
   const urgent = waiting.filter(isUrgent).length;
   const soon = waiting.filter((entry) => isSoon(entry, now.value)).length;
-  const approvals = waiting.filter(isApproval).length;
   const press = (part: Partial<typeof NO_FILTER>) => () => (filter.value = { ...filter.value, ...part });
   return (
     <div class="filters filters--line" role="group" aria-label={words.show}>
@@ -67,12 +68,16 @@ export function Filters() {
           {words.soon(soon)}
         </Quiet>
       )}
-      <Quiet pressed={kind === 'approvals'} onPress={press({ kind: kind === 'approvals' ? 'all' : 'approvals' })}>
-        {words.approvals(approvals)}
-      </Quiet>
-      <Quiet pressed={kind === 'questions'} onPress={press({ kind: kind === 'questions' ? 'all' : 'questions' })}>
-        {words.questions(waiting.length - approvals)}
-      </Quiet>
+      {SORTS.map((sort) => {
+        const count = waiting.filter((entry) => readSort(entry) === sort).length;
+        // Of forms there are none in most lists.
+        if (sort === 'forms' && count === 0 && kind !== sort) return null;
+        return (
+          <Quiet key={sort} pressed={kind === sort} onPress={press({ kind: kind === sort ? 'all' : sort })}>
+            {words[sort](count)}
+          </Quiet>
+        );
+      })}
     </div>
   );
 }
@@ -123,12 +128,15 @@ function FilterDialog({ onClose }: { onClose: () => void }) {
             value={kind}
             onChange={(event) => {
               const { value } = event.currentTarget;
-              filter.value = { ...filter.value, kind: value === 'approvals' || value === 'questions' ? value : 'all' };
+              filter.value = { ...filter.value, kind: SORTS.find((sort) => sort === value) ?? 'all' };
             }}
           >
             <option value="all">{words.anyKind}</option>
-            <option value="approvals">{words.onlyApprovals}</option>
-            <option value="questions">{words.onlyQuestions}</option>
+            {SORTS.map((sort) => (
+              <option key={sort} value={sort}>
+                {words.only[sort]}
+              </option>
+            ))}
           </select>
         </label>
         <div class="bar-do">

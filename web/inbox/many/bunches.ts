@@ -1,12 +1,15 @@
 import { readArgsText } from '../../inquiry/reply/state.ts';
 import type { InquiryEntry } from '../../live/entry.ts';
+import { readKind } from '../stakes.ts';
 
 /** The questions of one source and run, under one head. */
 export type Bunch = { key: string; name: string; run?: string; entries: InquiryEntry[] };
+/** Approvals ask to run calls, forms ask several things at once, everything else is a question. */
+export type Sort = 'approvals' | 'questions' | 'forms';
 /** What the person asked to see of the list. */
 export type Filter = {
   due: 'all' | 'urgent' | 'soon';
-  kind: 'all' | 'approvals' | 'questions';
+  kind: 'all' | Sort;
   source: string;
   find: string;
 };
@@ -34,9 +37,10 @@ export function isSoon({ inquiry }: InquiryEntry, now: number): boolean {
   return Date.parse(inquiry.deadlineAt) - now <= SOON_MS;
 }
 
-/** True for what asks to run calls; everything else is a question. */
-export function isApproval({ inquiry }: InquiryEntry): boolean {
-  return (inquiry.actions ?? []).length > 0;
+/** Which of the three it is. */
+export function readSort({ inquiry }: InquiryEntry): Sort {
+  const kind = readKind(inquiry);
+  return kind === 'approval' ? 'approvals' : kind === 'form' ? 'forms' : 'questions';
 }
 
 /** Those that fit the filter, in their order; words are found in titles, sources, runs, folders and calls. */
@@ -49,7 +53,7 @@ export function filtered(
   return entries.filter(
     (entry) =>
       (due === 'all' || (due === 'urgent' ? isUrgent(entry) : isSoon(entry, now))) &&
-      (kind === 'all' || isApproval(entry) === (kind === 'approvals')) &&
+      (kind === 'all' || readSort(entry) === kind) &&
       (source === '' || entry.inquiry.source.id === source) &&
       (words.length === 0 || holds(entry, words)),
   );
