@@ -17,15 +17,15 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     test('one call, approved as it is', async ({ place, openDevice }) => {
       const inquiry = new InquiryPage(await openDevice('Phone'));
       const asked = await place.ask({ actions: [REFUND] });
-      await inquiry.open('refund');
-      await expect(inquiry.heading).toHaveText('refund 340 EUR');
+      await inquiry.open('Refund');
+      await expect(inquiry.heading).toHaveText('Refund 340 EUR');
       await expect(inquiry.panel.getByRole('row')).toHaveText(['orderA-1077', 'amount340', 'currencyEUR']);
       await inquiry.decide('Approve');
-      await expect(inquiry.panel.getByRole('paragraph').filter({ hasText: /^Approved refund 340 EUR$/ })).toBeVisible();
+      await expect(inquiry.panel.getByRole('paragraph').filter({ hasText: /^Approved Refund 340 EUR$/ })).toBeVisible();
       expect((await place.read(asked)).resolution).toMatchObject({
         outcome: 'answered',
         answer: { decisions: [{ type: 'approve' }] },
-        text: 'Approved: `refund` 340 EUR.',
+        text: 'Approved: Refund 340 EUR.',
       });
     });
 
@@ -66,7 +66,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         decisions: [{ type: 'edit', args: { order: 'A-1077', amount: 170.5, currency: 'EUR' } }],
       });
       const receipt = inquiry.panel;
-      await expect(receipt).toContainText('Approved with changes refund 170.5 EUR');
+      await expect(receipt).toContainText('Approved with changes Refund 170.5 EUR');
       await expect(receipt.getByRole('definition')).toHaveText(['removed: 340 now: 170.5']);
       await receipt.getByText('2 arguments stay as asked.').click();
       await expect(receipt.getByRole('definition')).toHaveText(['removed: 340 now: 170.5', 'A-1077', 'EUR']);

@@ -16,7 +16,7 @@ const ASKS: [Ask, en: string, zh: string][] = [
     'Write src/app.ts +2 −1',
     '写入 src/app.ts +2 −1',
   ],
-  [{ actions: [POST] }, 'slack.post_message to #general', 'slack.post_message 至 #general'],
+  [{ actions: [POST] }, 'Post to #general Done (slack)', '发布 至 #general Done（slack）'],
   [{ actions: [bash('deploy --token hunter2')] }, 'Run deploy --token ••••', '执行 deploy --token ••••'],
   [
     { actions: [bash('npm run db:migrate -- --from 20260101 --to 20261123 --verbose --with-locks --env staging')] },

@@ -147,7 +147,7 @@ for (const [size, viewport] of Object.entries(WINDOWS)) {
       await inquiry.quiet('One more: assets').click();
       await inquiry.readOn('Approve with changes');
       const missing = group('assets').getByRole('textbox', { name: 'name' }).last();
-      await inquiry.cannot('Approve with changes', 'This one still waits for an answer.', missing);
+      await inquiry.cannot('Approve with changes', 'Required', missing);
       await expect(missing).toBeInViewport();
       await missing.fill('c.tgz');
       const to = group('mail').getByRole('textbox', { name: /^to/ });

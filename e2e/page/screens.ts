@@ -75,7 +75,7 @@ export async function visitInquiries(place: Place, page: Page, look: Look): Prom
   };
   await open('multi');
   await inquiry.pick('Something else');
-  await inquiry.cannot('Send', 'Nothing is written here yet.');
+  await inquiry.cannot('Send', 'Required');
   await look('inquiry-fault');
   await open('several');
   await inquiry.quiet('See all 5 at once').click();

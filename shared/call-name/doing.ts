@@ -1,9 +1,10 @@
 import { code, cutMiddle, type NamePart, say } from './parts.ts';
 import { withoutSecrets } from './secret.ts';
+import { type SqlVerb, sqlOf } from './sql.ts';
 import { type Args, scalar, textAt, type Tool } from './tool.ts';
 
 /** What a call does where its tool is of a known kind; `exact`: the parts say all of the arguments, as they are. */
-export type Doing = { verb: 'run' | 'read' | 'fetch' | 'write'; of: NamePart[]; exact: boolean };
+export type Doing = { verb: 'run' | 'read' | 'fetch' | 'write' | SqlVerb; of: NamePart[]; exact: boolean };
 
 const VALUE_MAX = 600;
 const LINES_MAX = 4;
@@ -69,6 +70,9 @@ function running({ own }: Tool, args: Args): Doing | 'unclear' | undefined {
   const [name, value] = commandIn(own, args) ?? codeIn(own, args) ?? [];
   if (name === undefined || value === undefined) return undefined;
   if (rival(args, RUN_MEMBERS)) return 'unclear';
+  const sql = own.some((word) => SQL_WORDS.includes(word)) && value.length === 1 ? sqlOf(value[0] ?? '') : undefined;
+  // In other letters than it came in, so never exact.
+  if (sql) return { verb: sql.verb, of: [code(shownValue(sql.rest).text)], exact: false };
   const lines = value.slice(0, LINES_MAX).map((line) => shownValue(line));
   const plainly = typeof args[name] === 'string' && Object.keys(args).length === 1;
   return {

@@ -43,7 +43,7 @@ describe('a call that would mislead', () => {
   test('says which server it runs on', () => {
     const rows: Named[] = [
       ['mcp__prod-ssh__exec', { command: 'rm -rf /var' }, 'Run rm -rf /var (prod-ssh)', true],
-      ['mcp__postgres_prod__query', { sql: 'delete from users' }, 'Run delete from users (postgres_prod)', true],
+      ['mcp__postgres_prod__query', { sql: 'delete from users' }, 'Delete from users (postgres_prod)'],
       ['mcp__files__read_file', { path: '/a' }, 'Read /a (files)', true],
       ['mcp__files__write_file', { path: '/a', content: 'b' }, 'Write /a (files)'],
     ];

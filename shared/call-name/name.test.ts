@@ -35,8 +35,8 @@ const CASES: Case[] = [
   [
     'mcp__slack__post_message',
     { channel: '#general', text: 'Hi' },
-    'slack.post_message to #general',
-    'slack.post_message 至 #general',
+    'Post to #general Hi (slack)',
+    '发布 至 #general Hi（slack）',
   ],
   // Codex and OpenAI
   ['shell', { command: ['bash', '-lc', 'npm test'] }, 'Run npm test'],
@@ -63,7 +63,12 @@ const CASES: Case[] = [
   ['fetch', { url: 'https://a.example/b', method: 'DELETE' }, 'fetch https://a.example/b'],
   ['github.create_issue', { owner: 'a', repo: 'b', title: 'It breaks' }, 'github.create_issue a/b “It breaks”'],
   ['merge_pull_request', { owner: 'a', repo: 'b', pull_number: 7 }, 'merge_pull_request a/b#7'],
-  ['postgres.query', { sql: 'DROP TABLE users' }, 'Run DROP TABLE users (postgres)'],
+  ['postgres.query', { sql: 'DROP TABLE users' }, 'Drop table users (postgres)', '删除表 users（postgres）'],
+  ['query', { sql: 'delete from users where id = 4;' }, 'Delete from users where id = 4'],
+  ['query', { sql: 'SELECT * FROM orders WHERE id = 4' }, 'Select from orders WHERE id = 4'],
+  ['query', { sql: 'select wipe(id) from orders' }, 'Run select wipe(id) from orders'],
+  ['query', { sql: 'select 1 from a; drop table b' }, 'Run select 1 from a; drop table b'],
+  ['query', { sql: 'drop table a -- b' }, 'Run drop table a -- b'],
   // LangChain
   ['terminal', { commands: 'ls' }, 'Run ls'],
   ['python_repl', { code: 'print(1)' }, 'Run print(1)'],
@@ -71,8 +76,12 @@ const CASES: Case[] = [
   [
     'stripe.refunds.create',
     { amount: '170.00', currency: 'EUR', who: 'Anna' },
-    'stripe.refunds.create 170.00 EUR to Anna',
+    'Refund 170.00 EUR to Anna (stripe)',
+    '退款 170.00 EUR 至 Anna（stripe）',
   ],
+  ['refund', { amount: '20.00', currency: 'EUR', customer_id: 'c-100' }, 'Refund 20.00 EUR to c-100'],
+  ['refund', { id: 5 }, 'refund 5'],
+  ['refund_everybody', { amount: 5, to: 'c-1' }, 'refund_everybody 5 to c-1'],
   [
     'crm.merge',
     { name: 'Anna Holm', entries: [1, 2] },
@@ -143,8 +152,8 @@ describe('the name of a call', () => {
     const text = '{"amount":170.00,"currency":"EUR"}';
     const args = parseExact(text) as Json;
     const lossy = JSON.parse(text) as Json;
-    strictEqual(plainName(callName({ name: 'refund', args }, 'en').parts, 100), 'refund 170.00 EUR');
-    strictEqual(plainName(callName({ name: 'refund', args: lossy }, 'en', text).parts, 100), 'refund 170.00 EUR');
+    strictEqual(plainName(callName({ name: 'refund', args }, 'en').parts, 100), 'Refund 170.00 EUR');
+    strictEqual(plainName(callName({ name: 'refund', args: lossy }, 'en', text).parts, 100), 'Refund 170.00 EUR');
   });
 });
 

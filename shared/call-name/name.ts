@@ -5,7 +5,7 @@ import { doingOf, shownValue } from './doing.ts';
 import { code, type NamePart, plainName, say } from './parts.ts';
 import { patchedBy } from './patch.ts';
 import { isSecretTool } from './secret.ts';
-import { tellingOf } from './telling.ts';
+import { tellingOf, verbOf } from './telling.ts';
 import { argsOf, membersOf, type Tool, toolOf } from './tool.ts';
 import { WORDS } from './words.ts';
 
@@ -34,9 +34,11 @@ export function callName(call: Call, language: Language, argsText?: string): Cal
     const exact = doing.exact && diffs === 0 && isWhole(given, args);
     return { parts: [say(`${words[doing.verb]} `), ...doing.of, ...on], exact };
   }
-  const telling = tellingOf(given, language, isSecretTool(call.name));
+  const secret = isSecretTool(call.name);
+  const verb = secret ? undefined : verbOf(tool, given);
+  const telling = tellingOf(given, language, secret, verb === 'post');
   return {
-    parts: [name, ...telling],
+    parts: verb ? [say(words[verb]), ...telling, ...on] : [name, ...telling],
     exact: Object.keys(args).length === 0 && telling.length === 1 && isEmpty(given),
   };
 }

@@ -2,13 +2,13 @@ import type { Language } from '../texts/language.ts';
 import { COMMANDS, shownValue } from './doing.ts';
 import { code, type NamePart, say } from './parts.ts';
 import { isSecretName, namesSecret } from './secret.ts';
-import { type Args, membersOf, scalar, textAt } from './tool.ts';
+import { type Args, membersOf, scalar, textAt, type Tool } from './tool.ts';
 import { WORDS } from './words.ts';
 
 const AMOUNTS = ['amount', 'total', 'price'];
 const CURRENCIES = ['currency', 'currency_code', 'unit'];
 const RECEIVERS =
-  'to recipient recipients destination channel channel_name who email username user assignee customer customer_name phone channel_id chat_id'.split(
+  'to recipient recipients destination channel channel_name who email username user assignee customer customer_name customer_id account_id user_id recipient_id phone channel_id chat_id'.split(
     ' ',
   );
 /** What tells most of a call, first; `code` is what a machine reads. */
@@ -26,8 +26,18 @@ const ALIKE_MOST = 100;
 const VALUE_MAX = 160;
 const RECEIVERS_MAX = 3;
 
-/** What stands behind a tool's name: the arguments that tell most, as they were written and never a secret; `secret`: all of them are one. */
-export function tellingOf(args: unknown, language: Language, secret: boolean): NamePart[] {
+/** The verb in a tool's place where it does nothing but that, and its arguments say how much or to whom. */
+export function verbOf({ own }: Tool, given: unknown): 'refund' | 'post' | undefined {
+  const args = unwrapped(membersOf(given));
+  const name = own.join(' ');
+  if (/^(?:create |issue )?refunds?(?: create| payment| charge)?$/.test(name))
+    return AMOUNTS.some((one) => numeral(args[one]) !== undefined) ? 'refund' : undefined;
+  if (!/^(?:slack |chat )?post(?: message)?$/.test(name)) return undefined;
+  return RECEIVERS.some((one) => shownOf(args[one]) !== undefined) ? 'post' : undefined;
+}
+
+/** What stands behind a tool's name: the arguments that tell most, as they were written and never a secret; `secret`: all of them are one; `posts`: what is said belongs to it. */
+export function tellingOf(args: unknown, language: Language, secret: boolean, posts = false): NamePart[] {
   const words = WORDS[language];
   const alone = Array.isArray(args) ? undefined : scalar(args);
   if (alone !== undefined && alone !== '')
@@ -42,7 +52,9 @@ export function tellingOf(args: unknown, language: Language, secret: boolean): N
   const commands = COMMANDS.filter((name) => Object.hasOwn(given, name));
   if (secret || namesSecret(given) || commands.length > 1) return [say(words.comma + words.args(count))];
   const shown = Object.fromEntries(Object.entries(given).filter(([name]) => !isSecretName(name)));
-  const parts = addressed(shown, language) ?? inRepository(shown) ?? mostTelling(shown);
+  const text = posts ? textAt(shown, ['text', 'message', 'body', 'content']) : undefined;
+  const said = text === undefined ? [] : [say(' '), quoted(text)];
+  const parts = addressed(shown, language)?.concat(said) ?? inRepository(shown) ?? mostTelling(shown);
   if (parts === undefined) {
     const list = listIn(shown);
     return [say(words.comma + (list === undefined ? words.args(count) : words.entries(list)))];

@@ -60,8 +60,8 @@ export const words = {
   },
 
   faults: {
-    'answer.missing': () => 'This one still waits for an answer.',
-    'answer.empty': () => 'Nothing is written here yet.',
+    'answer.missing': () => 'Required',
+    'answer.empty': () => 'Required',
     'answer.too_few': ({ minimum }: FaultParams) => `Choose at least ${countWord(Number(minimum), en)}.`,
     'answer.too_many': ({ maximum }: FaultParams) => `Choose at most ${countWord(Number(maximum), en)}.`,
     'answer.count': () => 'Every call needs its own decision.',
@@ -130,6 +130,7 @@ export const words = {
     previous: 'Previous change',
     next: 'Next change',
     openAll: 'Open all',
+    destructive: 'Destructive',
     caution: 'Caution.',
     cautionMore: ' This cannot be taken back. Read it to its end first.',
     readFirst: (seconds: number) => `Read first, ${seconds} s`,

@@ -59,8 +59,8 @@ export const words: Words = {
   },
 
   faults: {
-    'answer.missing': () => '这一题还没有作答。',
-    'answer.empty': () => '这里还没有写。',
+    'answer.missing': () => '必填',
+    'answer.empty': () => '必填',
     'answer.too_few': ({ minimum }) => `至少选${count(Number(minimum))}项。`,
     'answer.too_many': ({ maximum }) => `最多选${count(Number(maximum))}项。`,
     'answer.count': () => '每个调用都要各自决定。',
@@ -123,6 +123,7 @@ export const words: Words = {
     previous: '上一处',
     next: '下一处',
     openAll: '全部展开',
+    destructive: '破坏性操作',
     caution: '慎重。',
     cautionMore: '执行后无法撤回。请先看到末尾。',
     readFirst: (seconds) => `请先看完，${seconds} 秒`,

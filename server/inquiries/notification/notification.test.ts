@@ -125,7 +125,11 @@ describe('what a question says', () => {
         ['Bash', 'Claude Code.', []],
         ['Bash', 'Claude Code.', []],
         ['Claude Code asks something', 'Unlock to read it.', []],
-        ['Run delete from users (postgres_prod)', 'Claude Code.\nmcp__postgres_prod__query', both],
+        [
+          'Delete from users (postgres_prod)',
+          'Claude Code.\nmcp__postgres_prod__query\n{"sql":"delete from users"}',
+          both,
+        ],
         ['Run deploy --token ••••', 'Claude Code.\nBash\n{"command":"deploy --token ••••"}', []],
         ['2 calls: Bash 1, Write 1', 'Claude Code.', []],
       ],

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { isDestructive } from '#shared/call-name/destructive.ts';
 import { callName } from '#shared/call-name/name.ts';
 import { cutName, plainName } from '#shared/call-name/parts.ts';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
@@ -34,9 +35,11 @@ export function CallCard({ inquiry, at, sight, said = false }: CallCardProps & {
   const action = inquiry.actions?.[at];
   const argsText = readArgsText(inquiry, at);
   const args = useMemo(() => readExact(argsText), [argsText]);
+  const destructive = useMemo(() => action && isDestructive(action), [action]);
   if (!action) return null;
   return (
     <>
+      {destructive && <p class="call-risk">{dialogWords().call.destructive}</p>}
       {showsArgs(action, argsText) && !said ? (
         <Arguments at={at} action={action} args={args} argsText={argsText} folder={inquiry.context?.cwd} />
       ) : (
