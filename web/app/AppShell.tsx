@@ -2,12 +2,10 @@ import { useEffect } from 'preact/hooks';
 import { signal } from '@preact/signals';
 import { Inbox } from '../inbox/Inbox.tsx';
 import { isLong } from '../inbox/many/long.ts';
-import { enrolmentsOpen } from '../live/enrolments.ts';
 import { given, isOpenHere, yoloShown } from '../live/inquiries.ts';
 import { connection, entries, lookAt, shown } from '../live/store.ts';
 import { InquiryView } from '../inquiry/InquiryView.tsx';
-import { looking, undoBarInInquiry } from '../inquiry/outcome/run.ts';
-import { waitingToo } from '../policies/waiting-too.ts';
+import { undoBarInInquiry } from '../inquiry/outcome/run.ts';
 import { Places } from '../ui/shell/Places.tsx';
 import { say } from '../ui/language.ts';
 import { Mark } from '../ui/Mark.tsx';
@@ -50,16 +48,7 @@ const Announcements = lazy(
     ),
   optional,
 );
-const WaitingToo = lazy(() => import('../policies/WaitingToo.tsx').then(({ WaitingToo: ready }) => ready), optional);
 const UndoBar = lazy(() => import('../inquiry/outcome/UndoBar.tsx').then(({ UndoBar: ready }) => ready), optional);
-const GivenDialog = lazy(
-  () => import('../inquiry/outcome/UndoBar.tsx').then(({ GivenDialog: ready }) => ready),
-  optional,
-);
-const AccessRequests = lazy(
-  () => import('../devices/AccessRequests.tsx').then(({ AccessRequests: ready }) => ready),
-  optional,
-);
 
 /** Signed in: what stands across every page, the places, and the page that the address names. */
 export function AppShell() {
@@ -111,12 +100,7 @@ export function AppShell() {
       </header>
       <Open page={at.page} chosen={chosen} wide={wide} />
       {given.value && !undoBarInInquiry(wide) && <UndoBar apart />}
-      {looking.value && <GivenDialog key={looking.value.until} given={looking.value} />}
       <Announcements />
-      {waitingToo.value.length > 0 && <WaitingToo />}
-      <aside class="access-requests" aria-label={t.accessRequests} aria-live="polite">
-        {enrolmentsOpen.value && <AccessRequests />}
-      </aside>
     </div>
   );
 

@@ -3,11 +3,16 @@ import { useEffect } from 'preact/hooks';
 import type { Me } from '#shared/wire.ts';
 import { fetchBody } from '../../inquiry/InquiryView.tsx';
 import { fetchForms, needsForms } from '../../inquiry/reply/form/ready.ts';
+import { enrolmentsOpen } from '../../live/enrolments.ts';
 import { connection, entries } from '../../live/store.ts';
 import { vibrate } from '../../ui/haptics.ts';
 import { call } from '../../live/api.ts';
 import { keepMe } from '../../live/session.ts';
 import { isLong } from '../../inbox/many/long.ts';
+import { looking } from '../../inquiry/outcome/run.ts';
+import { waitingToo } from '../../policies/waiting-too.ts';
+import { say } from '../../ui/language.ts';
+import { words } from '../words.ts';
 import { lazy, optional } from '../lazy.tsx';
 import { followSwipes, listenForKeys } from './moves.ts';
 
@@ -24,9 +29,22 @@ const Announcer = lazy(() => import('./Announcer.tsx').then(({ Announcer: ready 
 
 const Urgent = lazy(() => import('./Urgent.tsx').then(({ Urgent: ready }) => ready), optional);
 
+const AccessRequests = lazy(
+  () => import('../../devices/AccessRequests.tsx').then(({ AccessRequests: ready }) => ready),
+  optional,
+);
+const WaitingToo = lazy(() => import('../../policies/WaitingToo.tsx').then(({ WaitingToo: ready }) => ready), optional);
+const GivenDialog = lazy(
+  () => import('../../inquiry/outcome/UndoBar.tsx').then(({ GivenDialog: ready }) => ready),
+  optional,
+);
+
 const FETCH_AHEAD_MS = 500;
 
-/** What a page can do beyond taps on what it shows: keys across inquiries, swipes, vibrations, and saying aloud what comes and goes. */
+/**
+ * What a page can do beyond taps on what it shows: keys across inquiries, swipes, vibrations, saying aloud what comes and
+ * goes, and what lies over whatever is open.
+ */
 export function Announcements() {
   const keys = useSignal(false);
   useEffect(() => {
@@ -50,6 +68,11 @@ export function Announcements() {
     <>
       <Announcer />
       {urgent.value && <Urgent />}
+      {looking.value && <GivenDialog key={looking.value.until} given={looking.value} />}
+      {waitingToo.value.length > 0 && <WaitingToo />}
+      <aside class="access-requests" aria-label={say(words).accessRequests} aria-live="polite">
+        {enrolmentsOpen.value && <AccessRequests />}
+      </aside>
       {keys.value && <KeysDialog onClose={() => (keys.value = false)} />}
     </>
   );
