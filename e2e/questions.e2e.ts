@@ -1,4 +1,5 @@
 import type { Question } from '#shared/inquiry.ts';
+import { faultsOf } from './page/axe.ts';
 import { goTo } from './page/sign-in.ts';
 import { InquiryPage } from './page/inquiry.ts';
 import { press, pressAnyway } from './page/press.ts';
@@ -143,20 +144,49 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       });
     });
 
-    test('a form that is no flat list of fields, as JSON', async ({ place, openDevice }) => {
+    test('a form that holds further parts: added, removed, refused until it is whole, and as JSON', async ({
+      place,
+      openDevice,
+    }) => {
       const inquiry = new InquiryPage(await openDevice('Phone'));
+      const stop = {
+        type: 'object',
+        required: ['at'],
+        properties: { at: { type: 'string', title: 'Where' }, nights: { type: 'integer' } },
+      };
+      const bill = { type: 'object', title: 'Bill', required: ['to'], properties: { to: { type: 'string' } } };
       const schema = {
         type: 'object',
         required: ['stops'],
-        properties: { stops: { type: 'array', items: { type: 'object', properties: { at: { type: 'string' } } } } },
+        properties: { stops: { type: 'array', title: 'Stops', minItems: 1, items: stop }, bill },
       };
       const asked = await place.ask({ questions: [{ id: 'route', type: 'form', prompt: 'Which way?', schema }] });
       await inquiry.open('Which way?');
+      const where = inquiry.panel.getByRole('textbox', { name: 'Where' });
+      await expect(where).toHaveCount(1);
+      await inquiry.cannot('Send', 'Required', where.first());
+      await where.first().fill('Basel');
+      for (const [place, name] of ['Lyon', 'Nice'].entries()) {
+        await inquiry.quiet('One more: Stops').click();
+        await where.nth(place + 1).fill(name);
+      }
+      await inquiry.quiet('Remove Stops 2').click();
+      await expect(where).toHaveCount(2);
+      await inquiry.quiet('Add Bill').click();
+      await inquiry.panel.getByRole('textbox', { name: 'to' }).fill('Atlas');
+      expect(await faultsOf(inquiry.page)).toEqual([]);
+      await inquiry.quiet('Remove Bill').click();
+      await inquiry.quiet('As JSON').click();
+      await expect(inquiry.answer).toHaveValue(/"Nice"/);
       await inquiry.answer.fill('{"stops": [{"at": "Basel"}');
       await inquiry.cannot('Send', 'This is not JSON yet.');
-      await inquiry.answer.fill('{"stops": [{"at": "Basel"}]}');
+      await inquiry.answer.fill('{"stops": [{"at": "Basel"}, {"at": "Nice", "nights": 2}]}');
+      await inquiry.quiet('As a form').click();
+      await expect(inquiry.panel.getByRole('textbox', { name: /nights/ }).last()).toHaveValue('2');
       await inquiry.decide('Send');
-      expect((await place.read(asked)).resolution?.answer).toEqual({ values: { route: { stops: [{ at: 'Basel' }] } } });
+      expect((await place.read(asked)).resolution?.answer).toEqual({
+        values: { route: { stops: [{ at: 'Basel' }, { at: 'Nice', nights: 2 }] } },
+      });
     });
 
     test('a secret, which only the source can read', async ({ place, openDevice }) => {

@@ -6,7 +6,7 @@ import { approvedPlainly } from '../../policies/always/extents.ts';
 import { lazy } from '../../app/lazy.tsx';
 import { Batch, callKeys } from '../calls/Batch.tsx';
 import { allMay, decide, decideAll, decidedCount, remembers } from '../calls/deciding.ts';
-import { misfits } from '../calls/args/fields.ts';
+import { misfits } from '../calls/args/misfits.ts';
 import { readHeadline } from '../view/headline.ts';
 import { approves } from '../reply/state.ts';
 import { Below } from '../calls/Below.tsx';

@@ -1,8 +1,7 @@
-import type { Action, Inquiry } from '#shared/inquiry.ts';
+import type { Action } from '#shared/inquiry.ts';
 import { fieldFaults } from '../../reply/form/faults.ts';
 import type { FormField } from '../../reply/form/schema.ts';
 import { at, isBlank, parseNumber, type Raw, toRaw, toValues, isSame } from '../../reply/form/values.ts';
-import { readArgsText, type Reply } from '../../reply/state.ts';
 import { type Exact, readExact, writeExact } from '../exact.ts';
 import {
   fieldsIn,
@@ -91,14 +90,6 @@ export function argsFaults(action: Pick<Action, 'argsSchema'>, asked: string, ar
     const place = parsePlace(field.name);
     const label = place.length > 1 ? place.join('.') : field.label;
     return fieldFaults(field, state).map((fault) => ({ field: label, ...fault }));
-  });
-}
-
-/** True while one of the calls has changed arguments that its fields refuse. */
-export function misfits(inquiry: Inquiry, reply: Reply): boolean {
-  return (inquiry.actions ?? []).some((action, place) => {
-    const call = reply.calls[place];
-    return call?.type === 'edit' && argsFaults(action, readArgsText(inquiry, place), call.argsText).length > 0;
   });
 }
 

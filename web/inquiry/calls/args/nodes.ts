@@ -7,7 +7,7 @@ import {
   toText,
   withoutNull,
 } from '../../reply/form/schema.ts';
-import { type Exact, writeExact } from '../exact.ts';
+import { type Exact, readExact, writeExact } from '../exact.ts';
 
 type Schema = Record<string, unknown>;
 type Shared = { at: Place; label: string };
@@ -22,6 +22,7 @@ export type Node =
 
 type Rules = { root: Schema; strict: boolean };
 const DEEPEST = 8;
+const MOST_BLANKS = 20;
 
 /**
  * The places where arguments of this schema are edited; undefined where only JSON can say it all. `strict` refuses a
@@ -108,13 +109,21 @@ function isNested(schema: Schema): boolean {
   return schema['type'] === 'array' && isObject(schema['items']) && readItemOptions(schema) === undefined;
 }
 
-function makeBlank(schema: Schema, root: Schema, depth = 0): Exact {
-  if (schema['type'] === 'array') return { kind: 'array', items: [] };
+/** What a value of this schema begins as: what it requires, as many entries as it wants at least, and what its fields have by default. */
+export function makeBlank(schema: Schema, root: Schema, depth = 0): Exact {
+  if (schema['type'] === 'array') {
+    const items = depth < DEEPEST ? readable(schema['items'], root) : undefined;
+    const least = items ? Math.min(Number(schema['minItems'] ?? 0), MOST_BLANKS) : 0;
+    return { kind: 'array', items: Array.from({ length: least }, () => makeBlank(items ?? {}, root, depth + 1)) };
+  }
   if (schema['type'] !== 'object') return { kind: 'string', text: '' };
   const members = Object.entries(isObject(schema['properties']) ? schema['properties'] : {}).flatMap(
     ([name, property]): [string, Exact][] => {
-      const inner = requires(schema, name) && depth < DEEPEST ? readable(property, root) : undefined;
-      return inner && isNested(inner) ? [[name, makeBlank(inner, root, depth + 1)]] : [];
+      const inner = depth < DEEPEST ? readable(property, root) : undefined;
+      if (!inner) return [];
+      if (isNested(inner)) return requires(schema, name) ? [[name, makeBlank(inner, root, depth + 1)]] : [];
+      const initial = readExact(JSON.stringify(inner['default'] ?? null));
+      return initial && holds(readField(name, inner, true), initial) ? [[name, initial]] : [];
     },
   );
   return { kind: 'object', members };

@@ -1,7 +1,12 @@
+import { useSignal } from '@preact/signals';
 import { visible } from '#shared/visible.ts';
 import { Lines } from '../../../ui/Lines.tsx';
+import { Quiet } from '../../../ui/Button.tsx';
+import { Nodes } from '../../calls/args/Nodes.tsx';
+import { dialogWords } from '../../words.ts';
 import type { Part, PartOf } from './values.ts';
 import { FormFields } from './FormFields.tsx';
+import { nestedNodes, nestedText, withoutBlanks } from './nested.ts';
 import { readForm } from './schema.ts';
 import { formTexts } from './words.ts';
 
@@ -19,7 +24,7 @@ type FormProps = {
 /** The place to answer a form: its fields, or JSON where fields cannot say it. */
 export function FormReply({ schema, part, first, tried, ...rest }: FormProps) {
   const fields = readForm(schema);
-  if (!fields) return <JsonReply {...rest} schema={schema} part={part} />;
+  if (!fields) return <NestedReply {...{ schema, part, first, tried, ...rest }} />;
   return (
     <FormFields
       {...{ fields, tried }}
@@ -27,6 +32,34 @@ export function FormReply({ schema, part, first, tried, ...rest }: FormProps) {
       first={first?.type === 'form' ? first.raw : {}}
       onChange={(raw) => rest.onChange({ ...part, own: true, raw })}
     />
+  );
+}
+
+/** A form whose members hold further ones, as fields; as JSON where it is wanted, or where fields cannot say it. */
+function NestedReply({ first, tried, ...rest }: FormProps) {
+  const { schema, part, onChange } = rest;
+  const { call } = dialogWords();
+  const fits = nestedNodes(schema, part.json, true) !== undefined;
+  const asJson = useSignal(!fits);
+  const nodes = asJson.value ? undefined : nestedNodes(schema, part.json);
+  const write = (json: string) => onChange({ ...part, own: true, json: withoutBlanks(schema, json) });
+  return (
+    <>
+      {nodes ? (
+        <Nodes
+          nodes={nodes}
+          asked={nestedText(schema, first?.type === 'form' ? first.json : '')}
+          argsText={nestedText(schema, part.json)}
+          tried={tried}
+          onWrite={write}
+        />
+      ) : (
+        <JsonReply {...rest} />
+      )}
+      {(!asJson.value || fits) && (
+        <Quiet onPress={() => (asJson.value = !asJson.value)}>{asJson.value ? call.asForm : call.asJson}</Quiet>
+      )}
+    </>
   );
 }
 

@@ -2,6 +2,7 @@ import type { Question } from '#shared/inquiry.ts';
 import { inexactNumber, jsonFault } from '../json.ts';
 import { at, formWords, type PartOf, toRaw, toValues } from './values.ts';
 import { fieldFaults, isSkipped } from './faults.ts';
+import { nestedFaults, nestedNodes, nestedText } from './nested.ts';
 import { readForm, isObject } from './schema.ts';
 
 type Form = Extract<Question, { type: 'form' }>;
@@ -28,7 +29,9 @@ export function formValue(question: Form, part: PartOf<'form'>, unfinished: bool
     return fields.some((field) => fieldFaults(field, undefined).length > 0) ? undefined : values;
   }
   if (unfinished) return part.json;
-  return part.json.trim() === '' || jsonFault(part.json) ? undefined : JSON.parse(part.json);
+  if (isLeftBlank(question, part)) return undefined;
+  const text = nestedText(question.schema, part.json);
+  return jsonFault(text) ? undefined : JSON.parse(text);
 }
 
 /** All that keeps a form from being sent. */
@@ -41,12 +44,18 @@ export function formFaults(question: Form, part: PartOf<'form'>): FormFault[] {
     );
   }
   const fault = (code: string, params = {}): FormFault[] => [{ code, params }];
-  if (part.json.trim() === '') return question.required === false ? [] : fault('answer.missing');
-  const code = jsonFault(part.json);
+  if (isLeftBlank(question, part)) return question.required === false ? [] : fault('answer.missing');
+  const text = nestedText(question.schema, part.json);
+  const code = jsonFault(text);
   if (code) return fault(code);
-  if (!isObject(JSON.parse(part.json))) return fault('json.object');
-  const number = inexactNumber(part.json);
-  return number === undefined ? [] : fault('json.inexact', { number });
+  if (!isObject(JSON.parse(text))) return fault('json.object');
+  const number = inexactNumber(text);
+  return number === undefined ? nestedFaults(question.schema, text) : fault('json.inexact', { number });
+}
+
+// What its fields begin as is an answer only where there are fields, and one is wanted.
+function isLeftBlank({ schema, required }: Form, { json }: PartOf<'form'>): boolean {
+  return json.trim() === '' && (required === false || nestedNodes(schema, '') === undefined);
 }
 
 /** What stands in the fields of a flat form, as plain words; undefined for any other form. */
