@@ -12,7 +12,9 @@ import { goTo } from './page/sign-in.ts';
 
 const PHONE = { viewport: { width: 390, height: 844 }, permissions: ['clipboard-read', 'clipboard-write'] };
 const DESKTOP = { ...PHONE, viewport: { width: 1280, height: 800 } };
-const client = (page: Page, name: string) => page.getByRole('radio', { name, exact: true }).first();
+const client = (page: Page) => page.getByRole('combobox', { name: 'Agent' });
+const way = (page: Page, name: string) => page.getByRole('radio', { name, exact: true });
+const chosen = (page: Page) => client(page).locator('option:checked');
 const nameField = (page: Page) => page.getByRole('textbox', { name: 'Name, shown above each question' });
 const listening = (page: Page, words: string) => page.getByRole('status').filter({ hasText: words });
 
@@ -33,7 +35,11 @@ test('a person connects Claude Code: its settings are filled in, its first quest
   const page = await openDevice('iPhone', PHONE);
   await goTo(page, 'Connect');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('What do you connect?');
-  await expect(client(page, 'Claude Code')).toBeChecked();
+  await expect(chosen(page)).toHaveText('Claude Code');
+  await expect(way(page, 'One command')).toBeChecked();
+  expect(await copied(page, 'Copy the command')).toMatch(/connect claude$/m);
+  await expect(nameField(page)).toHaveCount(0);
+  await way(page, 'JSON to paste').check();
   await expect(nameField(page)).toHaveValue('Claude Code');
   expect(await copied(page, 'Copy the settings')).toContain('"Bearer $BECKON_KEY"');
   await newKey(page);
@@ -88,14 +94,14 @@ test('a test question is asked with the key as an agent would, is answered here,
   const page = await openDevice('iPhone', PHONE);
   const phone = await openDevice('Pixel', PHONE);
   await goTo(page, 'Connect');
+  await way(page, 'JSON to paste').check();
   await expect(button(page, 'Send a test question')).toHaveCount(0);
   await newKey(page);
   const key = await copied(page, 'Copy the key');
-  await client(page, 'Codex').check();
-  await page.reload();
-  await expect(client(page, 'Codex')).toBeChecked();
+  await client(page).selectOption('Codex');
   expect(await copied(page, 'Copy the key')).toBe(key);
-  expect(await page.evaluate(() => JSON.stringify(Object.entries(localStorage)))).not.toContain(key);
+  const stored = () => JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage)]);
+  expect(await page.evaluate(stored)).not.toContain(key);
 
   const arrived = listening(page, 'Test question arrived:');
   await press(button(page, 'Send a test question'), arrived);
@@ -113,8 +119,12 @@ test('a test question is asked with the key as an agent would, is answered here,
     })
     .toBe('Yes');
 
+  // The key is shown once, truly: it is gone with the page, and what it connects is not.
   await page.goto(`${place.origin}/connect`);
   await expect(listening(page, 'Test question arrived:')).toBeVisible();
+  await expect(chosen(page)).toHaveText('Codex');
+  await expect(page.getByRole('button', { name: 'Copy the key' })).toHaveCount(0);
+  expect(await page.locator('main').textContent()).not.toContain(key);
   await must(place.hub, 'POST /v1/inquiries', { token: key, body: { prompt: 'Which branch?' } });
   const head = page.getByRole('heading', { level: 1 });
   await expect(head).toHaveText('First question arrived.');
@@ -123,6 +133,7 @@ test('a test question is asked with the key as an agent would, is answered here,
   await page.reload();
   await expect(head).toHaveText('First question arrived.');
   await page.getByRole('button', { name: 'Connect another agent' }).click();
+  await way(page, 'You are away').check();
   await expect(nameField(page)).toHaveValue('Codex');
   await expect(page.getByRole('button', { name: 'Copy the key' })).toHaveCount(0);
 
@@ -146,19 +157,19 @@ test('a person picks by keyboard, in JavaScript or Python, and copies what stand
   );
   const page = await openDevice('MacBook', DESKTOP);
   await goTo(page, 'Connect');
-  await client(page, 'Claude Code').focus();
-  await page.keyboard.press('ArrowRight');
-  await expect(client(page, 'LangChain, LangGraph, Deep Agents')).toBeChecked();
+  await client(page).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(chosen(page)).toHaveText('LangChain, LangGraph, Deep Agents');
   await expect(nameField(page)).toHaveValue('LangGraph');
-  await client(page, 'MCP client').check();
+  await client(page).selectOption('MCP client');
   await page.getByRole('radio', { name: 'Cursor' }).check();
   await expect(nameField(page)).toHaveValue('Cursor');
-  await client(page, 'LangChain, LangGraph, Deep Agents').check();
+  await client(page).selectOption('LangChain, LangGraph, Deep Agents');
   const snippets = [await copied(page, 'Copy the code'), await copied(page, 'Copy the command')];
-  await client(page, 'Python').check();
+  await way(page, 'Python').check();
   snippets.push(await copied(page, 'Copy the code'), await copied(page, 'Copy the command'));
-  await client(page, 'OpenAI Agents').check();
-  await expect(client(page, 'Python')).toBeChecked();
+  await client(page).selectOption('OpenAI Agents');
+  await expect(way(page, 'Python')).toBeChecked();
   snippets.push(await copied(page, 'Copy the code'));
   expect(snippets.filter((text) => !guide.includes(text))).toEqual([]);
   expect(snippets.map((text) => /(client\/)?beckon\.(mjs|py)|from beckon/.exec(text)?.[0])).toEqual([
@@ -173,24 +184,24 @@ test('a person picks by keyboard, in JavaScript or Python, and copies what stand
 test("each snippet for a program of one's own asks, and prints the answer", async ({ place, openDevice }) => {
   const page = await openDevice('MacBook', DESKTOP);
   const ran: string[] = [];
-  for (const [way, program, args, copy] of [
+  for (const [name, program, args, copy] of [
     ['curl', 'bash', ['-c'], 'Copy the command'],
     ['JavaScript', process.execPath, ['--input-type=module', '-e'], 'Copy the code'],
     ['Python', 'python3', ['-c'], 'Copy the code'],
   ] as const) {
     await page.goto(`${place.origin}/connect`);
-    await client(page, 'Your own program').check();
+    await client(page).selectOption('Your own program');
     await button(page, 'New key').click();
     await expect(page.getByRole('alert')).toHaveText('Give it a name first.');
     await expect(nameField(page)).toBeFocused();
-    await nameField(page).fill(way);
+    await nameField(page).fill(name);
     await newKey(page);
-    await client(page, way).check();
+    await way(page, name).check();
     const env = { ...process.env, BECKON_KEY: await copied(page, 'Copy the key') };
     const running = promisify(execFile)(program, [...args, await copied(page, copy)], { env });
     await listening(page, 'First question arrived:').getByRole('link', { name: 'Can you read this?' }).click();
     const inquiry = new InquiryPage(page);
-    await inquiry.answer.fill(`Yes, ${way}`);
+    await inquiry.answer.fill(`Yes, ${name}`);
     await inquiry.decide('Send');
     ran.push((await running).stdout.trim());
   }
@@ -243,12 +254,13 @@ for (const locale of ['en', 'zh'] as const) {
   }) => {
     const page = await openDevice('iPhone', { viewport: { width: 320, height: 640 } });
     await goTo(page, 'Connect');
+    await way(page, 'JSON to paste').check();
     await newKey(page);
     await must(place.hub, 'PATCH /v1/people/me', { token: place.mara.token, body: { locale } });
     await expect(page.locator('html')).toHaveAttribute('lang', locale);
-    const choices = page.getByRole('radiogroup').first().getByRole('radio');
-    for (let at = 0; at < (await choices.count()); at++) {
-      await choices.nth(at).check();
+    const choices = page.getByRole('combobox').first();
+    for (let at = 0; at < (await choices.getByRole('option').count()); at++) {
+      await choices.selectOption({ index: at });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     }
     expect(await faultsOf(page)).toEqual([]);

@@ -40,11 +40,11 @@ test('the page of a hub that nobody is signed in to says where the link is, and 
     await expect(laptop.getByRole('textbox', { name: 'Your name' })).toBeFocused();
     await laptop.reload();
     await laptop.getByRole('textbox', { name: 'Your name' }).fill('Mara');
-    await button(laptop, 'Sign in').click();
-    await expect(head(laptop)).toHaveText('One of five steps is done.');
+    await button(laptop, 'Continue').click();
+    await expect(head(laptop)).toHaveText('1 of 5 done.');
     await expect(head(stranger)).toHaveText('Sign in to Beckon.');
     await laptop.reload();
-    await expect(head(laptop)).toHaveText('One of five steps is done.');
+    await expect(head(laptop)).toHaveText('1 of 5 done.');
   } finally {
     await hub.remove();
   }
@@ -59,9 +59,18 @@ test('a newcomer gets from localhost to a phone, its installed app and a first q
   const laptop = await openBrowser(originOf(hub));
   try {
     await enrollFirst(laptop, await firstLink(hub), 'MacBook', 'Mara');
-    const second = step(laptop, /(Add a|A) second device/);
-    await expect(second).toContainText('This address opens only on this computer.');
-    await expect(second.getByRole('img')).toHaveCount(0);
+    const agent = step(laptop, /Connect an agent|is connected/);
+    await expect(laptop.getByRole('listitem').and(laptop.locator('[aria-current="step"]'))).toHaveText(
+      /Connect an agent/,
+    );
+    await expect(agent.locator('pre')).toHaveText(/connect claude$/m);
+    await expect(agent).toContainText('Listening…');
+    expect(await faultsOf(laptop)).toEqual([]);
+    const second = step(laptop, /Add your phone|is added/);
+    await second.getByRole('button', { name: 'Add your phone' }).click();
+    await expect(laptop.getByRole('button', { expanded: true })).toHaveText(/Add your phone/);
+    await expect(second).toContainText(`This page came by ${originOf(hub)}, which opens only on this computer.`);
+    await expect(second.locator('svg.qr')).toHaveCount(0);
     expect(await faultsOf(laptop)).toEqual([]);
     await checkAddress(laptop, 'localhost:4275', 'https://localhost:4275 opens only on this computer.');
     // A hub of the tests is found by the port that its own address names.
@@ -80,9 +89,9 @@ test('a newcomer gets from localhost to a phone, its installed app and a first q
 
     const safari = await openBrowser(originOf(hub), IPHONE);
     await pickNumber(laptop, 'iPhone', await showNumber(safari, here(hub, link), 'iPhone'));
-    await expect(second).toContainText('iPhone, since');
-    await expect(head(laptop)).toHaveText('Two of five steps are done.');
-    await expect(head(safari)).toHaveText('One of three steps is done on this iPhone.');
+    await expect(second).toContainText('iPhone is added');
+    await expect(head(laptop)).toHaveText('2 of 5 done.');
+    await expect(head(safari)).toHaveText('1 of 3 done.');
     await expect(step(safari, 'Add Beckon to the Home Screen').getByRole('listitem')).toHaveText([
       /^Tap\s+in the browser’s bar\.$/,
       /^Choose\s+Add to Home Screen\.$/,
@@ -98,18 +107,17 @@ test('a newcomer gets from localhost to a phone, its installed app and a first q
     await app.reload();
     await expect(head(app)).toHaveText('Enter the six digits.');
     await typeDigits(app, digits);
-    await expect(head(app)).toHaveText('Two of five steps are done.');
-    await expect(head(safari)).toHaveText('Two of three steps are done on this iPhone.');
+    await expect(head(app)).toHaveText('2 of 5 done.');
+    await expect(head(safari)).toHaveText('2 of 3 done.');
 
     await showTest(hub, app);
-    await expect(head(safari)).toHaveText('All three steps are done on this iPhone.');
-    await expect(step(laptop, 'Notifications work on the second device')).toContainText('notification shown at');
+    await expect(head(safari)).toHaveText('3 of 3 done.');
+    await expect(head(laptop)).toHaveText('2 of 5 done.');
     await showTest(hub, laptop);
-    await expect(head(laptop)).toHaveText('Four of five steps are done.');
+    await expect(head(laptop)).toHaveText('3 of 5 done.');
+    await expect(step(laptop, 'Notifications work')).toHaveCount(1);
 
-    const agent = step(laptop, /Connect an agent|An agent is connected/);
-    await expect(agent).toContainText('Listening…');
-    expect(await faultsOf(laptop)).toEqual([]);
+    await agent.getByRole('radio', { name: 'JSON to paste' }).check();
     await press(button(laptop, 'New key'), laptop.getByRole('button', { name: 'Copy the key' }));
     const key = /bks_[\w-]+/.exec((await agent.textContent()) ?? '')?.[0] ?? '';
     await expect(agent.locator('pre').first()).toContainText(`"Authorization": "Bearer ${key}"`);
@@ -117,15 +125,17 @@ test('a newcomer gets from localhost to a phone, its installed app and a first q
     await button(laptop, 'Send a test question').click();
     await inquiry.decide('Yes');
     await laptop.goto(originOf(hub));
+    await expect(head(laptop)).toHaveText('4 of 5 done.');
     await expect(agent).toContainText('Test question arrived: This is a test. Can you read it?');
     await expect(agent).toContainText('Listening…');
+    expect(await agent.textContent()).not.toContain(key);
     await must<Inquiry>(hub, 'POST /v1/inquiries', { token: key, body: { prompt: 'Can you read this?' } });
     await inquiry.open('Can you read this?');
     await inquiry.answer.fill('Yes');
     await inquiry.decide('Send');
     await laptop.goto(`${originOf(hub)}/steps`);
-    await expect(head(laptop)).toHaveText('All five steps are done.');
-    await expect(agent).toContainText(/First question arrived at \d\d:\d\d\. Can you read this\?/);
+    await expect(head(laptop)).toHaveText('5 of 5 done.');
+    await expect(agent).toContainText('Claude Code is connected');
     await laptop.getByRole('button', { name: 'Close' }).click();
     await expect(head(laptop)).toHaveText(/Nothing waits for you/);
     await laptop.reload();
@@ -152,19 +162,22 @@ test('a hub that was started for an address without https says so wherever it is
   try {
     const laptop = await openBrowser(originOf(hub));
     await enrollFirst(laptop, await firstLink(hub), 'MacBook', 'Mara');
-    const second = step(laptop, 'Add a second device');
-    await expect(second).toContainText(`This address has no https. A phone in the same network can open ${address}`);
-    await expect(second.getByText('With a tailnet')).toBeVisible();
+    const second = step(laptop, 'Add your phone');
+    await second.getByRole('button', { name: 'Add your phone' }).click();
+    await expect(second.getByRole('heading', { name: 'Phones need https' })).toBeVisible();
+    await expect(second).toContainText(`This page came by ${address}. Without https a phone shows no notifications`);
+    await expect(second.getByText('With Tailscale')).toBeVisible();
     await expect(second.getByText('With a domain')).toBeVisible();
-    await expect(second.getByRole('img')).toHaveCount(0);
+    await expect(second.locator('svg.qr')).toHaveCount(0);
     expect(await faultsOf(laptop)).toEqual([]);
     await checkAddress(laptop, 'localhost:4275', 'https://localhost:4275 opens only on this computer.');
-    await expect(second).toContainText('This address has no https.');
-    await second.getByRole('button', { name: 'Continue without notifications' }).click();
+    await second.getByRole('button', { name: `Use ${address}` }).click();
     await expect(second.getByRole('link', { name: `${address}/enroll#` })).toBeVisible();
+    await expect(second.locator('svg.qr')).toBeVisible();
     await goTo(laptop, 'Devices');
     await button(laptop, 'Add a device').click();
-    await expect(laptop.getByRole('region', { name: 'Add a device' })).toContainText('This address has no https');
+    const added = laptop.getByRole('region', { name: 'Add a device' });
+    await expect(added.getByRole('heading', { name: 'Phones need https' })).toBeVisible();
   } finally {
     await hub.remove();
   }
@@ -180,11 +193,11 @@ test('an invited person gets two steps, puts them off, finds them again in Setti
   await phone.goto(link);
   await button(phone, 'Sign in').click();
   await phone.getByRole('textbox', { name: 'Your name' }).fill('Jonas');
-  await button(phone, 'Sign in').click();
-  await expect(head(phone)).toHaveText('One of two steps is done.');
+  await button(phone, 'Continue').click();
+  await expect(head(phone)).toHaveText('1 of 2 done.');
   await expect(phone.getByRole('heading', { level: 2 })).toHaveText([
     'Done: This device is signed in',
-    'Notifications on this device',
+    /Turn on notifications/,
   ]);
   await phone.getByRole('button', { name: 'Finish later' }).click();
   await expect(head(phone)).toHaveText(/Nothing waits for you/);
@@ -197,12 +210,12 @@ test('an invited person gets two steps, puts them off, finds them again in Setti
   await expect(head(laptop)).toHaveText(/Nothing waits for you/);
   await goTo(laptop, 'Settings');
   await laptop.getByRole('link', { name: 'First steps' }).click();
-  await expect(head(laptop)).toHaveText('One of two steps is done.');
+  await expect(head(laptop)).toHaveText('1 of 2 done.');
   await showTest(place.hub, laptop);
-  await expect(head(laptop)).toHaveText('Both steps are done.');
+  await expect(head(laptop)).toHaveText('2 of 2 done.');
 });
 
-test('a device that opened a link shows the same number after it was loaded again', async ({
+test('a device that opened a link shows the same number after it was loaded again, and is told from one of the same name', async ({
   place,
   openBrowser,
   openDevice,
@@ -210,13 +223,19 @@ test('a device that opened a link shows the same number after it was loaded agai
   const laptop = await openDevice('MacBook');
   await goTo(laptop, 'Devices');
   await button(laptop, 'Add a device').click();
+  const added = laptop.getByRole('region', { name: 'Add a device' });
+  await expect(added.getByRole('heading', { name: 'Phones need https' })).toBeVisible();
+  await expect(added.locator('svg.qr')).toHaveCount(0);
   const link = (await laptop.getByRole('link', { name: /\/enroll#/ }).getAttribute('href')) ?? '';
   const phone = await openBrowser(place.origin, IPHONE);
-  const number = await showNumber(phone, link, 'iPhone');
+  const number = await showNumber(phone, link, 'MacBook');
   await phone.reload();
   await expect(phone.getByRole('img', { name: `The number ${number}` })).toBeVisible();
-  await pickNumber(laptop, 'iPhone', number);
+  await pickNumber(laptop, 'MacBook', number);
   await expect(phone.getByRole('navigation', { name: 'Places' })).toBeVisible();
+  await expect(laptop.getByRole('button', { name: /^Rename MacBook/ })).toHaveCount(2);
+  await expect(button(laptop, 'Rename MacBook (2)')).toBeVisible();
+  expect(await faultsOf(laptop)).toEqual([]);
 });
 
 async function checkAddress(page: Page, address: string, says: string): Promise<void> {

@@ -39,7 +39,7 @@ const keep = (origin: string, stored: Record<string, unknown>) => `if (location.
 export async function enrollFirst(page: Page, link: string, deviceName: string, personName: string): Promise<void> {
   await beginByLink(page, link, deviceName);
   await page.getByRole('textbox', { name: 'Your name' }).fill(personName);
-  await button(page, 'Sign in').click();
+  await button(page, 'Continue').click();
   await arrives(page);
 }
 

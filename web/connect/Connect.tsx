@@ -8,9 +8,6 @@ import { me } from '../live/session.ts';
 import { Head } from '../ui/shell/Head.tsx';
 import { language, say } from '../ui/language.ts';
 import { Button, Quiet } from '../ui/Button.tsx';
-import { suggestedName } from './choices.ts';
-import { Listening } from './proof/Listening.tsx';
-import { MadeKey, NewKey } from './NewKey.tsx';
 import { TimeOuts } from './source/TimeOuts.tsx';
 import { Snippets } from './Snippets.tsx';
 import { Under } from './Under.tsx';
@@ -30,7 +27,7 @@ export function Connecting() {
 function Connect() {
   const t = say(words);
   const connecting = useConnecting();
-  const { choice, way, made, first, make } = connecting;
+  const { source, first, make } = connecting;
   const owner = me.value?.person.owner ?? true;
   const [sources, setSources] = useState<Source[]>([]);
   useEffect(() => {
@@ -41,27 +38,23 @@ function Connect() {
       <aside class="side" aria-label={t.title}>
         <Head clauses={[first ? t.headArrived : t.head]}>
           <Under here="/connect" />
-          <p class="lede">{made && first ? t.connected(visible(made.source.name)) : t.lede}</p>
+          <p class="lede">{source && first ? t.connected(visible(source.name)) : t.lede}</p>
           {first ? (
             <div class="bar-do card-do">
               <Button onPress={() => navigate(`/i/${first.id}`)}>{t.openQuestion}</Button>
               <Quiet onPress={() => make(undefined)}>{t.another}</Quiet>
             </div>
-          ) : owner ? (
-            <NewKey another={made !== undefined} suggested={suggestedName(choice, way)} onMade={make} />
           ) : (
-            <p class="lede">{t.ownerOnly}</p>
+            !owner && <p class="lede">{t.ownerOnly}</p>
           )}
         </Head>
       </aside>
       <main class="page" id="open">
         <section class="panel">
-          {sources.map((source) => (
-            <TimeOuts key={source.id} source={source} named />
+          {sources.map((one) => (
+            <TimeOuts key={one.id} source={one} named />
           ))}
-          {made && <MadeKey key={made.source.id} made={made} />}
-          <Snippets {...connecting} />
-          {made && <Listening {...connecting} />}
+          <Snippets connecting={connecting} mayMake={owner && !first} />
         </section>
       </main>
     </>

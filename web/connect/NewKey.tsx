@@ -5,7 +5,7 @@ import { Refused } from '../app/form/Wrong.tsx';
 import { call } from '../live/api.ts';
 import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
-import { Button } from '../ui/Button.tsx';
+import { Button, Quiet } from '../ui/Button.tsx';
 import { words } from './words.ts';
 import { CopyLine } from './CopyLine.tsx';
 
@@ -80,8 +80,8 @@ export function NewKey({ another, suggested, onMade }: NewKeyProps) {
   );
 }
 
-/** A key just made, which is shown only now. */
-export function MadeKey({ made }: { made: NewSourceReply }) {
+/** A key just made, which is shown only now, until somebody says that it was copied. */
+export function MadeKey({ made, onCopied }: { made: NewSourceReply; onCopied: () => void }) {
   const t = say(words);
   const heading = useRef<HTMLHeadingElement>(null);
   // On a phone it appears below the button that made it.
@@ -98,6 +98,9 @@ export function MadeKey({ made }: { made: NewSourceReply }) {
           <CopyLine text={made.webhookSecret} label={t.copySecret} />
         </>
       )}
+      <p class="say">
+        <Quiet onPress={onCopied}>{t.hasCopied}</Quiet> {t.keepSay}
+      </p>
     </>
   );
 }

@@ -1,58 +1,71 @@
 import { snippets } from 'virtual:snippets';
+import { opensElsewhere } from '../devices/opens-elsewhere.ts';
 import { say } from '../ui/language.ts';
-import { type Choice, CHOICES, type Place } from './choices.ts';
+import { type Choice, CHOICES, COMMAND_HERE, type Place, suggestedName, type Way } from './choices.ts';
 import { CopyLine } from './CopyLine.tsx';
 import { readClient, toKey } from './guide.ts';
+import { MadeKey, NewKey } from './NewKey.tsx';
+import { Listening } from './proof/Listening.tsx';
 import { Tabs } from './Tabs.tsx';
 import type { Connecting } from './proof/useConnecting.ts';
 import { words } from './words.ts';
 
-type SnippetsProps = Pick<Connecting, 'choice' | 'way' | 'made' | 'pick'>;
-
-/** What can be connected, and the snippet of what is chosen, with this hub's address and a key just made, else a variable's name. */
-export function Snippets({ choice, way, made, pick }: SnippetsProps) {
+/**
+ * What can be connected, and the snippet of what is chosen, with this hub's address and a key that is made right under it,
+ * until then a variable's name; then the wait for its first question.
+ */
+export function Snippets({ connecting, mayMake = true }: { connecting: Connecting; mayMake?: boolean }) {
   const t = say(words);
-  const apiKey = made?.key;
-  const main = textOf(way, apiKey);
-  const [client] = readClient(way) ?? [];
+  const { choice, way, made, source, pick, make, drop } = connecting;
   const labelOf = ({ id, label }: Choice) => t.choices[id] ?? label;
+  const [client] = readClient(way) ?? [];
+  const makesItself = makesKey(way);
   const notes = [
     way.file && t.put(way.file),
     t.notes[way.id] ?? t.notes[choice.id],
+    makesItself && t.commandHere,
     client && t.undecided,
-    /time_?out/i.test(main) && t.fits,
+    /time_?out/i.test(textOf(way, undefined)) && t.fits,
   ];
   return (
     <>
-      <h2 class="day">{t.client}</h2>
-      <Tabs
-        label={t.head}
-        name="client"
-        value={choice.id}
-        options={CHOICES.map((one) => [one.id, labelOf(one)])}
-        onPick={(id) => CHOICES.filter((one) => one.id === id).forEach((one) => pick(one, way.id))}
-      />
-      <div class="codehead">
-        <h2>{labelOf(choice)}</h2>
-        {choice.ways.length > 1 && (
-          <Tabs
-            label={t.which}
-            name="way"
-            look="seg"
-            value={way.id}
-            options={choice.ways.map(({ id }) => [id, t.ways[id] ?? id])}
-            onPick={(id) => pick(choice, id)}
-          />
-        )}
-      </div>
+      <label class="field pick">
+        <span>{t.client}</span>
+        <select
+          value={choice.id}
+          onChange={(event) =>
+            CHOICES.filter(({ id }) => id === event.currentTarget.value).forEach((one) => pick(one, way.id))
+          }
+        >
+          {CHOICES.map((one) => (
+            <option key={one.id} value={one.id} selected={one === choice}>
+              {labelOf(one)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {choice.ways.length > 1 && (
+        <Tabs
+          label={t.which}
+          name="way"
+          value={way.id}
+          options={choice.ways.map(({ id }) => [id, t.ways[`${choice.id} ${id}`] ?? t.ways[id] ?? id])}
+          onPick={(id) => pick(choice, id)}
+        />
+      )}
       <p class="say">{notes.filter(Boolean).join(t.space)}</p>
-      <Code place={way} apiKey={apiKey} />
+      <Code place={way} apiKey={made?.key} />
       {client && (
         <>
           <h3 class="day">{t.fetchClient}</h3>
-          <Code place={client} apiKey={apiKey} />
+          <Code place={client} apiKey={made?.key} />
         </>
       )}
+      {made && <MadeKey key={made.source.id} made={made} onCopied={drop} />}
+      {mayMake && !made && !makesItself && (
+        <NewKey another={source !== undefined} suggested={suggestedName(choice, way)} onMade={make} />
+      )}
+      {(source || makesItself) && <Listening {...connecting} />}
       <p class="say day links">
         <a class="link" href="/docs" target="_blank" rel="noreferrer">
           {t.docs}
@@ -63,6 +76,11 @@ export function Snippets({ choice, way, made, pick }: SnippetsProps) {
       </p>
     </>
   );
+}
+
+// The hub's own address names this machine: its data is here, and with it the way to make a key.
+function makesKey({ agent }: Way): boolean {
+  return agent !== undefined && opensElsewhere(location.origin) === 'local';
 }
 
 function Code({ place, apiKey }: { place: Place; apiKey: string | undefined }) {
@@ -78,7 +96,10 @@ function Code({ place, apiKey }: { place: Place; apiKey: string | undefined }) {
   );
 }
 
-function textOf(place: Place, apiKey: string | undefined): string {
-  const text = (snippets[toKey(place)]?.text ?? '').replaceAll('https://beckon.example.com', location.origin);
-  return apiKey === undefined ? text : text.replace(/\$\{(?:env:)?BECKON_KEY\}|\$BECKON_KEY|bks_…/g, apiKey);
+function textOf(place: Way | Place, apiKey: string | undefined): string {
+  const agent = 'agent' in place ? place.agent : undefined;
+  const from = agent !== undefined && makesKey(place as Way) ? COMMAND_HERE : place;
+  const text = (snippets[toKey(from)]?.text ?? '').replaceAll('https://beckon.example.com', location.origin);
+  const named = agent === undefined ? text : text.replace(/connect claude.*/, `connect ${agent}`);
+  return apiKey === undefined ? named : named.replace(/\$\{(?:env:)?BECKON_KEY\}|\$BECKON_KEY|bks_…/g, apiKey);
 }

@@ -1,8 +1,11 @@
 /** A block of code of a guide in `infra/`: the `block`-th under the heading `under`. */
 export type Place = { guide: 'agents' | 'connect-your-agent'; under: string; block: number };
 
-/** One way to connect the same thing; `file`: where its settings stand, `client`: which block of "The client" it needs. */
-export type Way = Place & { id: string; file?: string; client?: number };
+/**
+ * One way to connect the same thing; `file`: where its settings stand, `client`: which block of "The client" it needs,
+ * `agent`: what `beckon connect` calls it.
+ */
+export type Way = Place & { id: string; file?: string; client?: number; agent?: string };
 
 /** Something that asks people; `name`: what its source is called, where that is clear. */
 export type Choice = { id: string; label: string; name?: string; ways: [Way, ...Way[]] };
@@ -25,7 +28,16 @@ const mcp = (under: string, file?: string): Way => ({
 });
 
 /** On the agent's own machine; it writes what the other ways show. */
-const command: Way = { id: 'one-command', guide: 'connect-your-agent', under: 'One command', block: 1 };
+const command = (agent: string): Way => ({
+  id: 'one-command',
+  guide: 'connect-your-agent',
+  under: 'One command',
+  block: 1,
+  agent,
+});
+
+/** The same on the machine of the hub, where the command makes the key itself. */
+export const COMMAND_HERE: Place = { guide: 'connect-your-agent', under: 'One command', block: 0 };
 
 const CLAUDE = '~/.claude/settings.json';
 const CODEX = '~/.codex/config.toml';
@@ -42,9 +54,9 @@ export const CHOICES: [Choice, ...Choice[]] = [
     label: 'Claude Code',
     name: 'Claude Code',
     ways: [
+      command('claude'),
       asks('where-it-asks', 'Claude Code', 0, { file: CLAUDE }),
       asks('every-call', 'Claude Code', 3, { file: CLAUDE }),
-      command,
     ],
   },
   {
@@ -70,13 +82,13 @@ export const CHOICES: [Choice, ...Choice[]] = [
     id: 'codex',
     label: 'Codex',
     name: 'Codex',
-    ways: [{ ...asks('away', 'Codex', 0, { file: CODEX }) }, { ...asks('before-it', 'Codex', 1, { file: CODEX }) }],
+    ways: [command('codex'), asks('away', 'Codex', 0, { file: CODEX }), asks('before-it', 'Codex', 1, { file: CODEX })],
   },
   {
     id: 'gemini',
     label: 'Gemini CLI',
     name: 'Gemini CLI',
-    ways: [asks('Gemini CLI', 'Gemini CLI', 0, { file: GEMINI })],
+    ways: [command('gemini'), asks('Gemini CLI', 'Gemini CLI', 0, { file: GEMINI })],
   },
   { id: 'pydantic-ai', label: 'Pydantic AI', name: 'Pydantic AI', ways: [python('Pydantic AI', 0)] },
   {

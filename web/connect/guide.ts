@@ -1,4 +1,4 @@
-import { CHOICES, type Place } from './choices.ts';
+import { CHOICES, COMMAND_HERE, type Place } from './choices.ts';
 
 /** A block of code as it stands in its guide. */
 type Snippet = { language: string; text: string };
@@ -6,7 +6,8 @@ export type Guides = Record<Place['guide'], string>;
 
 /** What `Connect` shows, by the places in the guides. Throws where a guide has no such block. */
 export function readSnippets(guides: Guides): Record<string, Snippet> {
-  const places = CHOICES.flatMap(({ ways }) => ways.flatMap((way) => [way, ...(readClient(way) ?? [])]));
+  const ways = CHOICES.flatMap((choice) => choice.ways);
+  const places = [COMMAND_HERE, ...ways.flatMap((way) => [way, ...(readClient(way) ?? [])])];
   return Object.fromEntries(places.map((place) => [toKey(place), snippetAt(guides, place)]));
 }
 

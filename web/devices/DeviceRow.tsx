@@ -2,7 +2,6 @@ import './devices.css';
 import { useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Device, LeftBehind } from '#shared/wire.ts';
-import { visible } from '#shared/visible.ts';
 import { whenIs } from '../app/clock.ts';
 import { RowAct } from '../app/form/RowAct.tsx';
 import { Refused } from '../app/form/Wrong.tsx';
@@ -15,16 +14,14 @@ import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
 import { deviceIcon } from '../sign-in/device-name.ts';
 import { Removal } from '../settings/Removal.tsx';
-import { Space } from '../ui/sentence/Space.tsx';
 import { left } from './left.ts';
 import { NotificationState, useOwnNotifications } from './NotificationState.tsx';
 import { words } from './words.ts';
 
 /** One device: whether it is open, whether it gets notifications, another name for it, and the way out. */
-export function DeviceRow({ device, onChanged }: { device: Device; onChanged: () => void }) {
+export function DeviceRow({ device, name, onChanged }: { device: Device; name: string; onChanged: () => void }) {
   const t = say(words);
   const [doing, setDoing] = useState<'rename' | 'remove' | undefined>();
-  const name = visible(device.name);
   const own = useOwnNotifications(name);
   return (
     <li>
@@ -32,7 +29,6 @@ export function DeviceRow({ device, onChanged }: { device: Device; onChanged: ()
       <div>
         <h3>
           <bdi>{name}</bdi>
-          {device.current && <small>{t.thisOne}</small>}
         </h3>
         {doing === 'rename' ? (
           <Rename
@@ -45,11 +41,12 @@ export function DeviceRow({ device, onChanged }: { device: Device; onChanged: ()
         ) : (
           <>
             <p>
-              <b>{device.live ? t.openNow : t.closed}</b>
-              <Space />
-              {device.live ? t.openSay : t.closedSay(whenIs(device.seenAt))}
+              {device.current && t.thisOne + t.dot}
+              {device.live ? t.openNow : t.seen(whenIs(device.seenAt))}
             </p>
-            <NotificationState device={device} />
+            <p>
+              <NotificationState device={device} />
+            </p>
             {device.current && own.said && <p role="status">{own.said}</p>}
           </>
         )}

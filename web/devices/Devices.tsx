@@ -4,22 +4,22 @@ import type { Problem } from '#shared/problem.ts';
 import type { Device } from '#shared/wire.ts';
 import type { EnrolmentLink } from '#shared/schemas/enrolments.ts';
 import { RefusedHere } from '../app/form/Wrong.tsx';
-import { opensElsewhere } from '../first-steps/steps.ts';
 import { call } from '../live/api.ts';
 import { admitted, claims } from '../live/enrolments.ts';
 import { me } from '../live/session.ts';
 import { connection } from '../live/store.ts';
-import { words as ringWords } from '../push/words.ts';
+import { notifications } from '../push/notifications.ts';
 import { SettingsPlaces } from '../settings/SettingsPlaces.tsx';
 import { Head } from '../ui/shell/Head.tsx';
-import { language, say } from '../ui/language.ts';
+import { say } from '../ui/language.ts';
 import { Button } from '../ui/Button.tsx';
-import { countWord } from '../ui/times.ts';
 import { DeviceRow } from './DeviceRow.tsx';
 import { makeLink, refuseEnrolment } from './enrol.ts';
+import { nameDevices } from './names.ts';
+import { Needs } from './Needs.tsx';
+import { opensElsewhere } from './opens-elsewhere.ts';
 import { Passage } from './Passage.tsx';
 import { words } from './words.ts';
-import { Space } from '../ui/sentence/Space.tsx';
 
 const REFRESH_MS = 5000;
 
@@ -55,7 +55,7 @@ export function Devices() {
   return (
     <>
       <aside class="side" aria-label={t.title}>
-        <Head clauses={devices ? standing(devices) : [t.reading]}>
+        <Head clauses={[devices ? t.stand(devices.filter(isNotified).length, devices.length) : t.reading]}>
           {known && (
             <>
               <SettingsPlaces here="/devices" />
@@ -80,44 +80,35 @@ export function Devices() {
             onTakeBack={() => void refuseEnrolment(link.enrolmentId).then(() => setLink(undefined))}
           />
         )}
-        {devices?.every((device) => !isNotified(device)) && <NobodyNotified />}
         {known && (
-          <section class="panel">
-            <h2 class="sr">{t.title}</h2>
-            <ul class="rows">
-              {(devices ?? []).map((device) => (
-                <DeviceRow key={device.id} device={device} onChanged={() => void read()} />
-              ))}
-            </ul>
-          </section>
+          <DevicesPanel
+            devices={devices ?? []}
+            needs={!link && notifications.value === 'insecure'}
+            onChanged={() => void read()}
+          />
         )}
       </main>
     </>
   );
 }
 
-const isNotified = ({ subscription }: Device) => subscription !== undefined && subscription.trouble === undefined;
-
-function standing(devices: Device[]): [string, string] {
+function DevicesPanel({ devices, needs, onChanged }: { devices: Device[]; needs: boolean; onChanged: () => void }) {
   const t = say(words);
-  const live = devices.filter((device) => device.live).length;
-  const notified = devices.filter(isNotified).length;
-  const counted = (many: number) => countWord(many, language.value);
-  const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-  return devices.length === 1
-    ? t.standOne(notified === 1, live === 1)
-    : t.stand(capital(notified === devices.length ? t.all : counted(notified)), counted(devices.length), counted(live));
-}
-
-function NobodyNotified() {
+  const names = nameDevices(devices);
   return (
     <section class="panel">
-      <p class="say none" role="status">
-        {say(ringWords).none}
-      </p>
+      <h2 class="sr">{t.title}</h2>
+      <ul class="rows">
+        {devices.map((device) => (
+          <DeviceRow key={device.id} device={device} name={names[device.id] ?? ''} onChanged={onChanged} />
+        ))}
+      </ul>
+      {needs && <Needs />}
     </section>
   );
 }
+
+const isNotified = ({ subscription }: Device) => subscription !== undefined && subscription.trouble === undefined;
 
 function LinkPanel({
   link,
@@ -129,19 +120,12 @@ function LinkPanel({
   onTakeBack: () => void;
 }) {
   const t = say(words);
-  const opens = opensElsewhere(new URL(link.link).origin);
   return (
     <section class="panel" aria-label={t.add}>
       <h2>{t.linkTitle}</h2>
-      {opens !== 'ok' && (
-        <p class="say">
-          <b>{opens === 'local' ? t.onlyHere : t.noHttps}</b>
-          <Space />
-          {t.needsAddress}
-        </p>
-      )}
       <Passage link={link.link} expiresAt={link.expiresAt} onAnother={onAnother} onTakeBack={onTakeBack} />
       <p class="say">{t.byHandle(me.value?.person.handle ?? 'owner')}</p>
+      {opensElsewhere(new URL(link.link).origin) !== 'ok' && <Needs onReady={onAnother} />}
     </section>
   );
 }

@@ -6,28 +6,28 @@ import { useTurnOn } from '../push/useTurnOn.ts';
 import { useSendTest } from '../push/useSendTest.ts';
 import { words } from '../push/words.ts';
 import { say } from '../ui/language.ts';
-import { Space } from '../ui/sentence/Space.tsx';
 
-/** Whether a device gets notifications, when the last came, or why it gets none. */
-export function NotificationState({ device }: { device: Device }) {
+/** Whether a device gets notifications: on and when the last came, off, or why it cannot. */
+export function NotificationState({ device: { current, subscription } }: { device: Device }) {
   const t = say(words);
-  const [short, more] = standing(device);
+  const own = current ? notifications.value : 'unknown';
+  const known = (current && hubSays.value?.subscription) || subscription;
+  const [state, more] =
+    own === 'insecure'
+      ? [t.needsHttps]
+      : own !== 'unknown' && own !== 'on' && own !== 'off'
+        ? [t.off, t[own]]
+        : !known || own === 'off'
+          ? [t.off]
+          : known.trouble
+            ? [t.off, known.trouble]
+            : [t.on, known.shownAt ? t.lastNotified(whenIs(known.shownAt)) : undefined];
   return (
-    <p>
-      <b>{short}</b>
-      <Space />
-      {more}
-    </p>
+    <>
+      <b>{t.stateIs(state)}</b>
+      {more !== undefined && <> {more}</>}
+    </>
   );
-
-  function standing({ current, subscription }: Device): [string, string] {
-    const own = current ? notifications.value : 'unknown';
-    if (own !== 'unknown' && own !== 'on' && own !== 'off') return [t.cannot, t[own]];
-    const known = (current && hubSays.value?.subscription) || subscription;
-    if (!known || own === 'off') return [t.off, current ? t.here : t.there];
-    if (known.trouble) return [t.cannot, known.trouble];
-    return [t.on, known.shownAt ? t.lastNotified(whenIs(known.shownAt)) : t.neverNotified];
-  }
 }
 
 /** What can be done about the notifications of the device in one's hand: a test, or a press that turns them on. */

@@ -5,9 +5,10 @@ import { copyText } from '../app/browser/copy.ts';
 import { now, useTicking } from '../ui/clock.ts';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
+import { opensElsewhere } from './opens-elsewhere.ts';
 import { words } from './words.ts';
 
-/** A one-time link as text and as a QR code, until it runs out. */
+/** A one-time link as text, and as a QR code where another device could open it, until it runs out. */
 export function Passage({
   link,
   expiresAt,
@@ -22,6 +23,8 @@ export function Passage({
   const t = say(words);
   useTicking();
   const [copied, setCopied] = useState(false);
+  // What a phone scans of `localhost` leads it to itself.
+  const scans = opensElsewhere(new URL(link).origin) !== 'local';
   const over = now.value >= Date.parse(expiresAt);
   if (over) {
     return (
@@ -35,9 +38,9 @@ export function Passage({
   }
   return (
     <div class="passage">
-      <QrCode text={link} label={t.scan} />
+      {scans && <QrCode text={link} label={t.scan} />}
       <div>
-        <p>{t.scan}</p>
+        <p>{scans ? t.scan : t.copyOnly}</p>
         <p>
           <a class="url link" href={link}>
             {link}

@@ -1,22 +1,16 @@
 const en = {
   title: 'Devices',
-  stand: (notified: string, count: string, live: string): [string, string] => [
-    `${notified === 'All' ? `All ${count}` : `${notified} of ${count}`} devices ${/^(None|One)$/.test(notified) ? 'gets' : 'get'} notifications`,
-    live === 'none' ? 'none is open now.' : `${live} ${live === 'one' ? 'is' : 'are'} open now.`,
-  ],
-  standOne: (notified: boolean, live: boolean): [string, string] => [
-    `Your one device gets ${notified ? '' : 'no '}notifications`,
-    live ? 'and it is open now.' : 'and it is not open.',
-  ],
-  all: 'all',
+  stand: (on: number, count: number) =>
+    on === 0 || on === count
+      ? `Notifications are ${on === 0 ? 'off' : 'on'} on ${count === 1 ? 'your one device' : count === 2 ? 'both devices' : `all ${count} devices`}.`
+      : `${on} of ${count} devices ${on === 1 ? 'has' : 'have'} notifications on.`,
   reading: 'Your devices.',
   lede: 'Everything asked of you goes to all of them. Once one has answered, the others no longer show it.',
   add: 'Add a device',
   thisOne: 'this device',
-  openNow: 'Open now.',
-  openSay: 'What is asked shows at once.',
-  closed: 'Not open.',
-  closedSay: (when: string) => `Last seen ${when}.`,
+  openNow: 'open now',
+  seen: (when: string) => `seen ${when}`,
+  dot: ' · ',
   rename: 'Rename',
   remove: 'Remove',
   renameOf: (name: string) => `Rename ${name}`,
@@ -28,12 +22,10 @@ const en = {
   removeSay: 'It is signed out at once, and what it kept is erased when it next connects.',
   removeHere: 'This is the device you hold. It is signed out at once, and what it kept is erased.',
   linkTitle: 'Open this on the new device',
-  onlyHere: 'This address opens only on this computer.',
-  noHttps: 'This address has no https: the new device gets no notifications.',
-  needsAddress: 'Start the hub with PUBLIC_URL set to an https address that the new device can open.',
   linkSay: (time: string) => `Valid until ${time}, once.`,
   linkOver: 'This link has expired. Make a new one.',
   scan: 'Scan it with your phone’s camera, or copy the link.',
+  copyOnly: 'Another browser on this computer can open it. You get a QR code once phones can.',
   copy: 'Copy the link',
   copied: 'Copied.',
   cancelLink: 'Cancel',
@@ -64,27 +56,17 @@ const en = {
 
 const zh: typeof en = {
   title: '设备',
-  stand: (notified, count, live) => [
-    notified === '全部'
-      ? `${count}台设备都会收到通知`
-      : notified === '零'
-        ? `${count}台设备都不会收到通知`
-        : `${count}台设备里${notified}台会收到通知`,
-    live === '零' ? '现在都没有打开。' : `现在打开了${live}台。`,
-  ],
-  standOne: (notified, live) => [
-    `唯一的设备${notified ? '会' : '不会'}收到通知`,
-    live ? '现在打开着。' : '现在没有打开。',
-  ],
-  all: '全部',
+  stand: (on, count) =>
+    on === 0 || on === count
+      ? `${count === 1 ? '唯一的设备' : count === 2 ? '两台设备都' : `${count} 台设备都`}${on === 0 ? '未' : '已'}开启通知。`
+      : `${count} 台设备中有 ${on} 台已开启通知。`,
   reading: '你的设备',
   lede: '问你的事会发到每台设备。一台答复后，其他设备不再显示。',
   add: '添加设备',
   thisOne: '这台设备',
-  openNow: '已打开。',
-  openSay: '新问题立即显示。',
-  closed: '未打开。',
-  closedSay: (when) => `上次在线：${when}。`,
+  openNow: '已打开',
+  seen: (when) => `上次在线 ${when}`,
+  dot: ' · ',
   rename: '重命名',
   remove: '移除',
   renameOf: (name) => `重命名 ${name}`,
@@ -96,12 +78,10 @@ const zh: typeof en = {
   removeSay: '它立即退出登录，下次连接时清除它存的内容。',
   removeHere: '这是你正在使用的设备。它立即退出登录，它存的内容会清除。',
   linkTitle: '在新设备上打开',
-  onlyHere: '这个地址只能在本机打开。',
-  noHttps: '这个地址没有 https：新设备收不到通知。',
-  needsAddress: '请用新设备能打开的 https 地址作 PUBLIC_URL 启动服务端。',
   linkSay: (time) => `${time} 前有效，只能用一次。`,
   linkOver: '这个链接已过期，请新建一个。',
   scan: '用手机相机扫描，或复制链接。',
+  copyOnly: '本机的其他浏览器可以打开。手机能打开之后会显示二维码。',
   copy: '复制链接',
   copied: '已复制。',
   cancelLink: '取消',

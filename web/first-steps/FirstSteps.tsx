@@ -1,4 +1,5 @@
 import './first-steps.css';
+import { signal } from '@preact/signals';
 import type { ComponentChild } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
@@ -9,18 +10,21 @@ import { navigate, route } from '../app/route.ts';
 import { call } from '../live/api.ts';
 import { keepMe, me } from '../live/session.ts';
 import { Head } from '../ui/shell/Head.tsx';
-import { language } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
-import { countWord } from '../ui/times.ts';
+import { nameDevices } from '../devices/names.ts';
 import { Step } from './Step.tsx';
 import { stepsShown } from './shown.ts';
-import { isDone, type Step as OneStep } from './steps.ts';
-import { useSteps } from './useSteps.ts';
+import { COMMAND_LINE, isDone, type Step as OneStep } from './steps.ts';
+import { useSteps, type Seen } from './useSteps.ts';
 import { stepWords } from './words.ts';
+
+// Kept while the hub is away: the phone's step itself says that the hub is to be started again.
+const opened = signal<OneStep['name'] | undefined>(undefined);
 
 /** The list of first steps; where all were done before it was opened, `Otherwise` stands in its place. */
 export function FirstSteps({ Otherwise }: { Otherwise?: () => ComponentChild }) {
-  const { steps, failed } = useSteps();
+  const seen = useSteps();
+  const { steps, failed } = seen;
   const known = steps.length > 0;
   const all = known && steps.every(isDone);
   // Only what was open when the list came is worth the words that it is done.
@@ -36,24 +40,28 @@ export function FirstSteps({ Otherwise }: { Otherwise?: () => ComponentChild }) 
     return () => void (stepsShown.value = false);
   }, [shown]);
   if (stand) return <Otherwise />;
-  return known ? <List steps={steps} all={all} /> : <Loading />;
+  return known ? <List seen={seen} all={all} /> : <Loading />;
 }
 
-function List({ steps, all }: { steps: readonly OneStep[]; all: boolean }) {
+function List({ seen: { steps, devices, open }, all }: { seen: Seen; all: boolean }) {
   const t = stepWords();
+  const chosen = opened.value;
   const [problem, setProblem] = useState<Problem | undefined>();
   const close = async () => {
     const refused = ofPerson(steps) || !all ? await finish(all ? 'done' : 'later') : undefined;
     setProblem(refused);
     if (!refused && route.value.page === 'steps') navigate('/', { replace: true });
   };
-  const count = (many: number) => countWord(many, language.value);
   const done = steps.filter(isDone).length;
+  const left = steps.filter((step) => !isDone(step)).map(({ name }) => name);
+  const current = chosen && left.includes(chosen) ? chosen : left[0];
+  const waiting = open.find(({ source }) => source.name !== COMMAND_LINE);
+  const names = nameDevices(devices);
   const mustInstall = steps.some(({ name }) => name === 'install');
   return (
     <>
       <aside class="side" aria-label={t.title}>
-        <Head clauses={[t.head(count(done), count(steps.length), mustInstall ? thisDevice() : '')]}>
+        <Head clauses={[t.head(done, steps.length)]}>
           <p class="lede">{all ? t.allSay : mustInstall ? t.ledeInstall : t.lede}</p>
           <Quiet onPress={() => void close()}>{all ? t.close : t.later}</Quiet>
           <Refused problem={problem} />
@@ -61,9 +69,15 @@ function List({ steps, all }: { steps: readonly OneStep[]; all: boolean }) {
       </aside>
       <main class="page" id="open">
         <section class="panel">
-          <ol class="checks">
-            {steps.map((step) => (
-              <Step key={step.name} step={step} steps={steps} />
+          <ol class="todo">
+            {steps.map((step, at) => (
+              <Step
+                key={step.name}
+                {...{ step, waiting, names }}
+                at={at + 1}
+                open={step.name === current}
+                onOpen={() => (opened.value = step.name)}
+              />
             ))}
           </ol>
         </section>
@@ -81,8 +95,4 @@ async function finish(firstSteps: 'later' | 'done'): Promise<Problem | undefined
   const reply = await call<Me>('PATCH', '/v1/people/me', { preferences: { firstSteps } });
   if (reply.ok) await keepMe(reply.ok);
   return reply.problem;
-}
-
-function thisDevice(): string {
-  return /iPad|Macintosh/.test(navigator.userAgent) ? 'iPad' : 'iPhone';
 }

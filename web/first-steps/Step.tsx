@@ -1,95 +1,107 @@
 import type { ComponentChild } from 'preact';
 import { visible } from '#shared/visible.ts';
 import { whenIs } from '../app/clock.ts';
-import { Title } from '../inquiry/view/Title.tsx';
-import { readBrowser } from '../sign-in/device-name.ts';
-import { Mark } from '../ui/Mark.tsx';
-import { suggestedName } from '../connect/choices.ts';
-import { Listening } from '../connect/proof/Listening.tsx';
-import { MadeKey, NewKey } from '../connect/NewKey.tsx';
 import { Snippets } from '../connect/Snippets.tsx';
 import { useConnecting } from '../connect/proof/useConnecting.ts';
+import { Needs } from '../devices/Needs.tsx';
+import { Title } from '../inquiry/view/Title.tsx';
 import { me } from '../live/session.ts';
-import { Icon } from '../ui/Icon.tsx';
-import { Space } from '../ui/sentence/Space.tsx';
 import { notifications } from '../push/notifications.ts';
 import { useSendTest } from '../push/useSendTest.ts';
 import { useTurnOn } from '../push/useTurnOn.ts';
 import { words as pushWords } from '../push/words.ts';
-import { say } from '../ui/language.ts';
 import { Button } from '../ui/Button.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { say } from '../ui/language.ts';
+import { Mark } from '../ui/Mark.tsx';
+import { Space } from '../ui/sentence/Space.tsx';
 import { SecondDevice } from './SecondDevice.tsx';
-import { isDone, type Proof, type Step as OneStep } from './steps.ts';
+import type { Known, Step as OneStep } from './steps.ts';
 import { stepWords } from './words.ts';
 
-/** One step: what proved it, or how to get there. */
-export function Step({ step, steps }: { step: OneStep; steps: readonly OneStep[] }) {
-  const t = stepWords();
-  const { name, proof } = step;
-  const second = steps.find((one) => one.name === 'second')?.proof?.device;
-  const app = steps.find((one) => one.name === 'install')?.proof;
-  const ahead: Record<OneStep['name'], () => ComponentChild> = {
-    in: () => null,
-    notified: () => <NotifiedStep />,
-    second: () => <SecondDevice />,
-    secondNotified: () => <p>{second ? t.thereSay(visible(second.name)) : t.thereLater}</p>,
-    install: () => <InstallStep />,
-    inApp: () => <p>{app ? t.inAppNow : t.inAppLater}</p>,
-    agent: () => <AgentStep />,
-  };
-  // Those that wait for another step are not what is to be done now.
-  const current = !proof && !(name === 'secondNotified' && !second) && !(name === 'inApp' && !app);
-  return (
-    <li class={isDone(step) ? 'is-done' : undefined} aria-current={current ? 'step' : undefined}>
-      <Mark name={proof ? 'stop' : 'comma'} class={proof || current ? 'own' : ''} />
-      <div>
-        <h2>
-          {proof && <span class="sr">{t.done} </span>}
-          {proof ? t.doneTitles[name] : t.titles[name]}
-        </h2>
-        {proof ? <Proved name={name} proof={proof} /> : ahead[name]()}
-      </div>
-    </li>
-  );
-}
+type StepProps = {
+  step: OneStep;
+  /** Its place in the list, from 1. */
+  at: number;
+  open: boolean;
+  /** The first question that awaits an answer, if there is one. */
+  waiting: Known['asked'][number] | undefined;
+  /** What each device is called, by its id. */
+  names: Record<string, string>;
+  onOpen: () => void;
+};
 
-function Proved({ name, proof: { at, device, inquiry } }: { name: OneStep['name']; proof: Proof }) {
+/** One step as a line: done with a tick, open with what is to be done, else with its number. */
+export function Step({ step: { name, proof }, at, open, waiting, names, onOpen }: StepProps) {
   const t = stepWords();
-  const who = device ? [...new Set([visible(device.name), readBrowser(device.userAgent)])].join(t.comma) : '';
-  if (inquiry)
+  if (proof) {
+    const { device, inquiry } = proof;
+    const who = inquiry ? visible(inquiry.source.name) : device ? (names[device.id] ?? '') : '';
     return (
-      <p>
-        <b>{t.asked(whenIs(at))}</b>{' '}
-        <a class="link" href={`/i/${inquiry.id}`}>
-          <Title inquiry={inquiry} />
-        </a>
-      </p>
+      <li class="is-done">
+        <div class="todo-head">
+          <Mark name="tick" />
+          <h2>
+            <span class="sr">{t.done} </span>
+            {t.doneTitles[name](who)}
+          </h2>
+          <small>{whenIs(proof.at)}</small>
+        </div>
+      </li>
     );
-  if (name === 'notified') return <p>{t.shownHere(whenIs(at))}</p>;
+  }
+  const bodies: Record<OneStep['name'], () => ComponentChild> = {
+    in: () => null,
+    agent: () => <AgentStep />,
+    tested: () => <TestedStep waiting={waiting} />,
+    second: () => <SecondDevice />,
+    notified: () => <NotifiedStep />,
+    install: () => <InstallStep />,
+    inApp: () => <p>{t.inAppSay}</p>,
+  };
   return (
-    <p>{name === 'secondNotified' || name === 'inApp' ? t.shownThere(who, whenIs(at)) : t.since(who, whenIs(at))}</p>
+    <li aria-current={open ? 'step' : undefined}>
+      <h2>
+        <button type="button" class="todo-head" aria-expanded={open} onClick={onOpen}>
+          {open ? <Mark name="comma" class="own" /> : <span class="num">{at}</span>}
+          <span>{t.titles[name]}</span>
+        </button>
+      </h2>
+      {open && <div class="todo-in">{bodies[name]()}</div>}
+    </li>
   );
 }
 
 /** What is connected, its key and its settings, until its first question has come. */
 function AgentStep() {
-  const t = stepWords();
   const connecting = useConnecting();
-  const { made, choice, way, make } = connecting;
   return (
     <div class="agent">
-      <p>{made ? t.agentKeySay : t.agentSay}</p>
-      <Snippets {...connecting} />
-      <NewKey another={made !== undefined} suggested={suggestedName(choice, way)} onMade={make} />
-      {made && <MadeKey key={made.source.id} made={made} />}
-      <Listening {...connecting} />
+      <Snippets connecting={connecting} />
     </div>
+  );
+}
+
+/** The agent's question, to be opened and answered on this page. */
+function TestedStep({ waiting }: { waiting: StepProps['waiting'] }) {
+  const t = stepWords();
+  if (!waiting) return <p>{t.testedLater}</p>;
+  return (
+    <p>
+      <b>{visible(waiting.source.name)}</b>
+      <Space />
+      <a class="link" href={`/i/${waiting.id}`}>
+        <Title inquiry={waiting} />
+      </a>
+    </p>
   );
 }
 
 /** The three taps by which Beckon comes to the Home Screen, and how the app signs in, whose storage is its own. */
 function InstallStep() {
   const t = stepWords();
+  // Without https an app on the Home Screen gets no notifications either.
+  if (!isSecureContext) return <Needs />;
   return (
     <>
       <ol class="ol">
@@ -119,7 +131,7 @@ function InstallStep() {
         <span>
           <b>{t.waitingApp}</b>
           <Space />
-          {t.waitingAppSay}
+          {t.ticksItself}
         </span>
       </p>
     </>
@@ -133,12 +145,14 @@ function NotifiedStep() {
   const now = notifications.value;
   const { press, trouble } = useTurnOn();
   const { test, said } = useSendTest();
+  if (now === 'insecure') return <Needs />;
   if (now === 'unknown') return <p>{t.notifiedSay}</p>;
   if (now !== 'on' && now !== 'off' && now !== 'lost') return <p>{p[now]}</p>;
   const on = now === 'on';
   return (
     <>
-      <p>{on ? t.testSay : t.notifiedSay}</p>
+      <p>{t.notifiedSay}</p>
+      {me.value?.person.owner && <p>{t.onBoth}</p>}
       <p role="status">{on ? said : trouble}</p>
       <div class="bar-do">
         <Button look="line" onPress={on ? test : press}>

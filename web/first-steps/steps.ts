@@ -6,15 +6,15 @@ import { isTest } from '../connect/proof/test-question.ts';
 export type Known = {
   devices: readonly Device[];
   /** What was asked of this person, open or settled, in any order. */
-  asked: readonly Pick<Inquiry, 'id' | 'title' | 'source' | 'openedAt' | 'context'>[];
+  asked: readonly Pick<Inquiry, 'id' | 'title' | 'source' | 'openedAt' | 'context' | 'resolution'>[];
   owner: boolean;
   /** A browser on an iPhone or iPad, where only an installed app gets notifications. */
   mustInstall: boolean;
 };
 
-/** Done: what proved it and since when; `at` is absent where the hub keeps no time of it. */
+/** Done: what proved it and since when. */
 export type Proof = { at: string; device?: Device; inquiry?: Known['asked'][number] };
-export type StepName = 'in' | 'install' | 'notified' | 'inApp' | 'second' | 'secondNotified' | 'agent';
+export type StepName = 'in' | 'install' | 'inApp' | 'agent' | 'tested' | 'second' | 'notified';
 export type Step = { name: StepName; proof: Proof | undefined };
 
 /** The source of the hub's own command line is no agent. */
@@ -33,19 +33,22 @@ export function listSteps({ devices, asked, owner, mustInstall }: Known): Step[]
       { name: 'inApp', proof: shown(devices.filter((device) => isAppOf(here, device))) },
     ];
   }
-  const notified: Step = { name: 'notified', proof: shown([here]) };
-  if (!owner) return [signedIn, notified];
-  const others = devices.filter((device) => isAnother(here, device));
+  const notifiedHere = shown([here]);
+  if (!owner) return [signedIn, { name: 'notified', proof: notifiedHere }];
+  const others = devices.filter((device) => device !== here).toSorted((a, b) => a.createdAt.localeCompare(b.createdAt));
   const [second] = others;
-  const [first] = asked
-    .filter((one) => one.source.name !== COMMAND_LINE && !isTest(one))
+  const notifiedThere = shown(others);
+  const fromAgents = asked
+    .filter((one) => one.source.name !== COMMAND_LINE)
     .toSorted((a, b) => a.openedAt.localeCompare(b.openedAt));
+  const first = fromAgents.find((one) => !isTest(one));
+  const answered = fromAgents.find((one) => one.resolution?.outcome === 'answered');
   return [
     signedIn,
-    notified,
-    { name: 'second', proof: second && { at: second.createdAt, device: second } },
-    { name: 'secondNotified', proof: shown(others) },
     { name: 'agent', proof: first && { at: first.openedAt, inquiry: first } },
+    { name: 'tested', proof: answered?.resolution && { at: answered.resolution.at, inquiry: answered } },
+    { name: 'second', proof: second && { at: second.createdAt, device: second } },
+    { name: 'notified', proof: notifiedThere && notifiedHere },
   ];
 }
 
@@ -59,20 +62,8 @@ function shown(devices: readonly Device[]): Proof | undefined {
   return device?.subscription?.shownAt === undefined ? undefined : { at: device.subscription.shownAt, device };
 }
 
-// The same computer at another address of the hub, or in an installed app, calls itself the same.
-function isAnother(here: Device, { current, name, userAgent }: Device): boolean {
-  return !current && (name !== here.name || userAgent !== here.userAgent);
-}
-
 // An installed app has a sign-in of its own, with the browser's words about itself.
 function isAppOf(here: Device, { current, userAgent, createdAt }: Device): boolean {
   const kind = (text: string) => /iPhone|iPad|iPod|Macintosh/.exec(text)?.[0];
   return !current && kind(userAgent) === kind(here.userAgent) && createdAt > here.createdAt;
-}
-
-/** Whether another device can open an address: not when it names the device that opens it, nor, fully, without https. */
-export function opensElsewhere(origin: string): 'ok' | 'local' | 'plain' {
-  const { hostname, protocol } = new URL(origin);
-  if (/(^|\.)localhost$|^127\.|^\[::1\]$/.test(hostname)) return 'local';
-  return protocol === 'https:' ? 'ok' : 'plain';
 }

@@ -13,8 +13,16 @@ import { type Step, listSteps } from './steps.ts';
 /** What happens on another device, or a notification that was shown there, is told by no event. */
 const AGAIN_MS = 4000;
 
-/** The first steps as the hub's state proves them, read again while they stand on the screen; `failed`: the hub said nothing. */
-export function useSteps(): { steps: readonly Step[]; failed: boolean } {
+/** What the first steps were read from, and they themselves; `failed`: the hub said nothing. */
+export type Seen = {
+  steps: readonly Step[];
+  devices: readonly Device[];
+  open: readonly Inquiry[];
+  failed: boolean;
+};
+
+/** The first steps as the hub's state proves them, read again while they stand on the screen. */
+export function useSteps(): Seen {
   const [devices, setDevices] = useState<readonly Device[]>([]);
   const [past, setPast] = useState<readonly Inquiry[] | undefined>();
   const [failed, setFailed] = useState(false);
@@ -45,5 +53,5 @@ export function useSteps(): { steps: readonly Step[]; failed: boolean } {
           owner: me.value?.person.owner ?? false,
           mustInstall: isIos() && !isInstalled(),
         });
-  return { steps, failed };
+  return { steps, devices, open, failed };
 }

@@ -178,7 +178,7 @@ function FirstName({ person }: { person: Person }) {
       <Refused problem={problem} />
       <div class="bar-do card-do">
         <Button submit cap="↵" onPress={() => {}}>
-          {t.begin}
+          {t.continue}
         </Button>
       </div>
     </SignInCard>

@@ -27,6 +27,7 @@ const en = {
   firstTitle: 'Set up Beckon.',
   firstLede: 'Agents and people see this name.',
   name: 'Your name',
+  continue: 'Continue',
   freshLede: 'Nobody is signed in to this hub yet.',
   freshWhere: 'Open the link printed in the terminal where the hub was started.',
   freshWhy:
@@ -71,6 +72,7 @@ const zh: typeof en = {
   firstTitle: '设置 Beckon',
   firstLede: '智能体和其他成员会看到这个姓名。',
   name: '姓名',
+  continue: '继续',
   freshLede: '还没有人登录这个服务端。',
   freshWhere: '打开启动服务端的终端里显示的链接。',
   freshWhy: '打开链接的人成为所有者，那台设备是第一台作答的设备。在那之前，没有设备可以批准这台设备登录。',

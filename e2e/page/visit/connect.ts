@@ -12,10 +12,11 @@ export async function visitConnect(place: Place, page: Page, look: Look): Promis
   await goTo(page, 'Connect');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('What do you connect?');
   await look('connect');
+  await page.getByRole('radio', { name: 'JSON to paste' }).check();
   await page.getByRole('textbox', { name: 'Name, shown' }).fill('Claude Code');
   await press(button(page, 'New key'), page.getByRole('button', { name: 'Copy the key' }));
   await look('connect-key');
-  const token = (await page.locator('pre').first().textContent()) ?? '';
+  const token = /bks_[\w-]+/.exec((await page.getByRole('main').textContent()) ?? '')?.[0] ?? '';
   const first = await must<Inquiry>(place.hub, 'POST /v1/inquiries', { token, body: { prompt: 'Can you read this?' } });
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('First question arrived.');
   await look('connect-arrived');

@@ -6,7 +6,7 @@ import type { Agent, Line } from './agents.ts';
 const WAITS_S = 120;
 const LOOK_S = 5;
 
-/** Asks a test question with the agent's own key; 0 once somebody has answered, 1 when nobody did within two minutes. */
+/** Asks with the agent's own key, and not as the page's own test is called; 0 once somebody has answered, 1 when nobody did within two minutes. */
 export async function tryOut({ label }: Agent, { url, key }: Line, { out, err }: Terminal): Promise<number> {
   const hub = hubClient(url, key);
   const prompt = `${label} is connected. Can you read this?`;
@@ -17,7 +17,7 @@ export async function tryOut({ label }: Agent, { url, key }: Line, { out, err }:
   const asked: Ask = {
     title: prompt,
     questions: [{ id: 'seen', type: 'choice', prompt, options, required: true }],
-    context: { runId: 'Test question' },
+    context: { runId: 'Connection test' },
     rules: 'none',
     deadline: WAITS_S,
     latest: WAITS_S,

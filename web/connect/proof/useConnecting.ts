@@ -8,19 +8,30 @@ import { isTest } from './test-question.ts';
 
 /** A question that came from what is being connected, as it is linked to. */
 export type Arrived = { id: string; title: string };
-type Saved = { choice?: string; way?: string; made?: NewSourceReply; first?: Arrived; tested?: Arrived };
+type Saved = {
+  choice?: string;
+  way?: string;
+  source?: { id: string; name: string };
+  first?: Arrived;
+  tested?: Arrived;
+};
 
 /** What is being connected on this page: the client that is chosen, its key once there is one, and what came from it. */
 export type Connecting = {
   choice: Choice;
   way: Way;
+  /** The key just made, as long as this page stands and nobody said that it was copied. */
   made: NewSourceReply | undefined;
+  /** The source whose first question is awaited. */
+  source: Saved['source'];
   /** The first question of the agent itself. */
   first: Arrived | undefined;
   /** The test question that this page sent with its key. */
   tested: Arrived | undefined;
   pick(choice: Choice, wayId: string): void;
   make(made: NewSourceReply | undefined): void;
+  /** Drops the key: it was copied. */
+  drop(): void;
   /** Says what the test question became; the inbox may have taken this page's place before the hub's reply. */
   test(asked: Inquiry): void;
 };
@@ -28,14 +39,15 @@ export type Connecting = {
 const SAVED_AS = 'connecting';
 
 /**
- * The same after the page was loaded again, and after another page of this tab. The key is gone with the tab, at sign-out,
- * and once this is left after the agent's first question, which shows that the agent has it.
+ * The same after the page was loaded again, and after another page of this tab, but for the key: it is shown once, and gone
+ * with this page. What is connected is over once this is left after the agent's first question.
  */
 export function useConnecting(): Connecting {
   const [saved, set] = useState(recall);
+  const [made, show] = useState<NewSourceReply | undefined>();
   const change = (part: Partial<Saved>) => set((before) => keep({ ...before, ...part }));
   const choice = CHOICES.find(({ id }) => id === saved.choice) ?? CHOICES[0];
-  const came = entries.value.filter(({ inquiry }) => inquiry.source.id === saved.made?.source.id);
+  const came = entries.value.filter(({ inquiry }) => inquiry.source.id === saved.source?.id);
   const first = came.find(({ inquiry }) => !isTest(inquiry))?.inquiry;
   const tested = came.find(({ inquiry }) => isTest(inquiry))?.inquiry;
   useEffect(() => {
@@ -54,12 +66,19 @@ export function useConnecting(): Connecting {
   return {
     choice,
     way: choice.ways.find(({ id }) => id === saved.way) ?? choice.ways[0],
-    made: saved.made,
+    made,
+    source: saved.source,
     first: saved.first,
     tested: saved.tested,
     pick: (picked, way) => change({ choice: picked.id, way }),
     test: (asked) => set(keep({ ...recall(), tested: arrived(asked) })),
-    make: (made) => set((before) => keep({ ...pickedIn(before), ...(made && { made }) })),
+    make: (reply) => {
+      show(reply);
+      set((before) =>
+        keep({ ...pickedIn(before), ...(reply && { source: { id: reply.source.id, name: reply.source.name } }) }),
+      );
+    },
+    drop: () => show(undefined),
   };
 }
 
@@ -69,8 +88,7 @@ function arrived(inquiry: Inquiry): Arrived {
 
 const pickedIn = ({ choice, way }: Saved): Saved => ({ ...(choice && { choice }), ...(way && { way }) });
 
-// The hub shows a key once, and people load a page again before they have pasted it. Only this tab has it, as long as it
-// is open: localStorage would hold it in clear for every later page of this origin, and for whoever opens the disk.
+// Of this tab alone, and never with a key: what is stored is read by every later page of this origin.
 function keep(saved: Saved): Saved {
   try {
     sessionStorage.setItem(SAVED_AS, JSON.stringify(saved));
