@@ -23,7 +23,7 @@ const root = fileURLToPath(new URL('.', import.meta.url));
 export default defineConfig({
   root,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [webSocketOnly(), snippetsOfGuides(), namesOfTheShell(), compressed()],
+  plugins: [webSocketOnly(), textOnly(), snippetsOfGuides(), namesOfTheShell(), compressed()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -96,6 +96,27 @@ function webSocketOnly(): Plugin {
       if (!id.endsWith(`?${name}`)) return null;
       return `import { WS } from ${JSON.stringify(id.slice(0, -name.length - 1))};\nexport const transports = { websocket: WS };`;
     },
+  };
+}
+
+/** Leaves what reads and writes binary packets of Socket.IO out: the hub sends and takes text only. About 1 KB compressed. */
+function textOnly(): Plugin {
+  const id = '\0text-only';
+  const never = `() => { throw new Error('a binary packet'); }`;
+  return {
+    name: 'text-only',
+    enforce: 'pre',
+    apply: 'build',
+    resolveId: (source, importer) =>
+      /^\.\/((is-)?binary|contrib\/base64-arraybuffer)\.js$/.test(source) &&
+      /\/(socket|engine)\.io-parser\//.test(importer ?? '')
+        ? id
+        : null,
+    load: (asked) =>
+      asked === id
+        ? `export const isBinary = () => false; export const hasBinary = isBinary; export const decode = ${never};
+           export const deconstructPacket = decode; export const reconstructPacket = decode;`
+        : null,
   };
 }
 

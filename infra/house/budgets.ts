@@ -11,7 +11,7 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // What was put off, and up to when what was missed was seen, are preferences of a person.
   'lines of the core to be read first': [9_221, 8_500],
   // First steps open one at a time, what phones need is a block with its check, and devices of one name are numbered.
-  'lines of web': [37_642, 31_000],
+  'lines of web': [37_663, 31_000],
   'words of README, ARCHITECTURE, SECURITY, CONTRIBUTING and infra/README': [7_250, 8_000],
   'lines of the longest file': [300, 300],
   // It is to be from 60 to 110: files that only one other used were joined with it.
