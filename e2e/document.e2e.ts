@@ -1,4 +1,5 @@
 import { must } from './hub/call.ts';
+import { faultsOf } from './page/axe.ts';
 import { InquiryPage } from './page/inquiry.ts';
 import { pressKey } from './page/press.ts';
 import { SAMPLES } from './page/samples.ts';
@@ -31,6 +32,39 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     expect((await place.read(asked)).resolution?.answer).toEqual({ markdown });
   });
 }
+
+test('blanks of underscores are written in, under a heading that is not told twice, on a phone', async ({
+  place,
+  openDevice,
+}) => {
+  const inquiry = new InquiryPage(await openDevice('Phone', { viewport: SIZES.phone }));
+  const markdown =
+    'Name: ____\n\nWhy:\n\n___\n\n| Paper | Year of publication | Written by |\n|---|---|---|\n| Attention | 2017 | Vaswani at a conference, 12345678901234567890 |\n\n---\n\nEnd.\n';
+  const asked = await place.ask({ prompt: 'Complete the form of **Anna Berg**\n\nBy Friday.', document: { markdown } });
+  expect(asked.title).toBe('Complete the form of Anna Berg');
+  await inquiry.open(asked.title);
+  await expect(inquiry.panel.getByText('Anna Berg')).toHaveCount(1);
+  const blanks = inquiry.panel.getByText('Write here');
+  await expect(blanks).toHaveCount(2);
+  await expect(inquiry.panel.getByText('None of two filled.')).toBeVisible();
+  // Its columns are as wide as their longest words, and it scrolls inside the page.
+  const table = inquiry.panel.getByRole('table');
+  const [shown, whole] = await table.evaluate((element) => [
+    element.getBoundingClientRect().right,
+    element.scrollWidth,
+  ]);
+  expect([shown <= SIZES.phone.width, whole > SIZES.phone.width]).toEqual([true, true]);
+  expect(await faultsOf(inquiry.page)).toEqual([]);
+  const { keyboard } = inquiry.page;
+  await blanks.last().click();
+  await keyboard.type('Because.');
+  await inquiry.quiet('Next gap').click();
+  await keyboard.type('Anna');
+  await expect(inquiry.panel.getByText('Both gaps are filled.')).toBeVisible();
+  await inquiry.decide('Send back');
+  const written = markdown.replace('____', 'Anna').replace('\n___\n', '\nBecause.\n');
+  expect((await place.read(asked)).resolution?.answer).toEqual({ markdown: written });
+});
 
 test('a document that is open keeps its buttons when the language is changed on another device', async ({
   place,

@@ -2,6 +2,7 @@ import { answerFaults, type SchemaFaults } from '#shared/fit.ts';
 import { fault, invalid, pointer } from '#shared/faults.ts';
 import type { Action, Ask, Question } from '#shared/inquiry.ts';
 import type { Fault } from '#shared/problem.ts';
+import { plainLine } from '#shared/plain-line.ts';
 import { DAY_MS } from '../platform/clock.ts';
 import { isLocalName, isPublic, refusedUrl } from '../platform/outbound/addresses.ts';
 import { secretIds } from './seal.ts';
@@ -68,18 +69,15 @@ export function readTimes(ask: Ask, now: number, blocking: boolean): Times | Fau
 export function makeTitle(ask: Ask): string {
   const [question] = ask.questions ?? [];
   const [action] = ask.actions ?? [];
-  const text =
-    ask.prompt?.trim() ||
-    question?.header ||
-    question?.prompt ||
-    action?.name ||
-    ask.document?.markdown ||
-    (ask.link ? new URL(ask.link.url).host : '');
+  const markdown = ask.prompt?.trim() || (question?.header ? '' : question?.prompt);
+  const named = question?.header || action?.name;
+  const text = markdown || named || ask.document?.markdown || (ask.link ? new URL(ask.link.url).host : '');
   const line =
     text
       .split(/\r?\n/)
       .map((one) =>
-        one
+        // A name is no markdown.
+        (text === named ? one : plainLine(one))
           .replace(/^[\s#>*-]+/, '')
           .replace(/\p{Cc}/gu, ' ')
           .trim(),

@@ -94,11 +94,13 @@ const room = StateField.define<{ from: number; to: number } | undefined>({
 });
 
 /** Puts the caret into a gap, making room for words where there is none. */
-export function enterGap(view: EditorView, { at, lead }: Gap): void {
+export function enterGap(view: EditorView, { at, lead, from }: Gap): void {
   // Before the room is made: room without a caret is taken back.
   view.focus();
   const { state } = view;
-  if (lead === ' ' && state.sliceDoc(at, at + 1) === ' ')
+  // What is typed takes the place of a blank.
+  if (from !== undefined) view.dispatch({ selection: { anchor: from, head: at }, scrollIntoView: true });
+  else if (lead === ' ' && state.sliceDoc(at, at + 1) === ' ')
     view.dispatch({ selection: { anchor: at + 1 }, scrollIntoView: true });
   else {
     const insert = Text.of(lead.split('\n'));

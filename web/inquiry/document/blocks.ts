@@ -36,6 +36,12 @@ function draw(state: EditorState, write: string): DecorationSet {
   });
   for (const gap of state.field(marks).gaps) {
     if (gap.filled || isBeingFilled(state, gap)) continue;
+    if (gap.from !== undefined) {
+      const { from, to } = state.doc.lineAt(gap.from);
+      const widget = new Place(write, gap.from === from && gap.at === to);
+      out.push(Decoration.replace({ widget }).range(gap.from, gap.at));
+      continue;
+    }
     out.push(
       Decoration.widget({ widget: new Place(write), side: 1, block: !gap.lead.startsWith(' ') }).range(
         widgetPlace(state, gap),
@@ -46,11 +52,12 @@ function draw(state: EditorState, write: string): DecorationSet {
 }
 
 // A widget of its own line stands after a line's end.
-function widgetPlace(state: EditorState, { at, lead }: Gap): number {
-  return lead.startsWith(' ') ? at : state.doc.lineAt(at).to;
+function widgetPlace(state: EditorState, { at, lead, from }: Gap): number {
+  return from ?? (lead.startsWith(' ') ? at : state.doc.lineAt(at).to);
 }
 
-function isBeingFilled(state: EditorState, { at }: Gap): boolean {
+function isBeingFilled(state: EditorState, { at, from }: Gap): boolean {
+  if (from !== undefined) return isTouched(state, from, at);
   const { head } = state.selection.main;
   return state.field(focused) && head > at && state.sliceDoc(at, head).trim() === '';
 }
@@ -96,16 +103,18 @@ function writeInCell(view: EditorView, box: HTMLElement, pressed: EventTarget | 
 
 class Place extends WidgetType {
   private readonly words: string;
-  constructor(words: string) {
+  private readonly alone: boolean;
+  constructor(words: string, alone = false) {
     super();
     this.words = words;
+    this.alone = alone;
   }
-  override eq({ words }: Place): boolean {
-    return words === this.words;
+  override eq({ words, alone }: Place): boolean {
+    return words === this.words && alone === this.alone;
   }
   override toDOM(view: EditorView): HTMLElement {
     const place = document.createElement('span');
-    place.className = 'md-gap';
+    place.className = this.alone ? 'md-gap is-alone' : 'md-gap';
     place.textContent = this.words;
     // The toolbar has the same for keyboards and screen readers.
     place.setAttribute('aria-hidden', 'true');

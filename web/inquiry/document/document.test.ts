@@ -103,6 +103,29 @@ test('a question waits for words under it, and an answer that has none for words
   );
 });
 
+test('underscores are a blank that words take the place of, alone in a line or in one; code and names are not', () => {
+  const text = CORPUS['blanks'] ?? '';
+  const gaps = gapsIn(text);
+  deepStrictEqual(
+    gaps.map(({ from, at }) => text.slice(from, at)),
+    ['____', '____', '___', '_____', '___'],
+  );
+  const [, , alone, under] = gaps;
+  const write = (state: EditorState, gap = gaps[0]) =>
+    state.update({ changes: { from: gap?.from ?? 0, to: gap?.at ?? 0, insert: 'Mara' } }).state;
+  const last = write(createState(text, text), under);
+  const both = write(last, alone);
+  deepStrictEqual(
+    [last, both].map((state) => state.field(marks).gaps.filter(({ filled }) => filled).length),
+    [1, 2],
+  );
+  deepStrictEqual(
+    [last, both].map((state) => state.field(marks).gaps.length),
+    [5, 5],
+  );
+  equal(readText(both), text.replace('\n___\n', '\nMara\n').replace('_____', 'Mara'));
+});
+
 test('a text area, which knows LF alone, gives back the line ends of the document', () => {
   const mixed = 'a\r\nb\nc\r\nd\n';
   deepStrictEqual(

@@ -87,7 +87,8 @@ function dressNode(state: EditorState, { node, name, from, to }: SyntaxNodeRef, 
   else if (name === 'ListItem') dressItem(state, node, out);
   else if (name === 'ListMark') dressListMark(state, node, out);
   else if (name === 'QuoteMark') hideUnlessOnLine(state, from, afterSpace(state, to), out);
-  else if (name === 'HorizontalRule') {
+  // One of underscores is a blank, see `blocks`.
+  else if (name === 'HorizontalRule' && !/^_{3,}$/.test(state.sliceDoc(from, to))) {
     out.push(line('md-hr').range(state.doc.lineAt(from).from));
     hideUnlessOnLine(state, from, to, out);
   } else if (name === 'TaskMarker') dressTask(state, node, out);

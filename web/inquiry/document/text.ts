@@ -7,13 +7,16 @@ import { lineEndOf } from './line-ends.ts';
 import { ownSpans, type Span } from './own-spans.ts';
 
 const PARSE_MS = 100;
-const originalText = Facet.define<string, string>({ combine: ([first]) => first ?? '' });
+/** What the asker wrote, and how many gaps it has. */
+const original = Facet.define<string, { text: string; gaps: number }>({
+  combine: ([text = '']) => ({ text, gaps: findGaps(text, markdownLanguage.parser.parse(text), []).length }),
+});
 
 /**
  * A markdown text as the editor holds it. The editor's text is the markdown itself: `readText` gives back every
  * byte that nobody changed, line ends included.
  */
-export function createState(markdown: string, original: string, more: Extension = []): EditorState {
+export function createState(markdown: string, asked: string, more: Extension = []): EditorState {
   const lineEnd = lineEndOf(markdown);
   return EditorState.create({
     doc: markdown,
@@ -21,7 +24,7 @@ export function createState(markdown: string, original: string, more: Extension 
       EditorState.lineSeparator.of(lineEnd),
       // What is pasted brings the line ends of another machine.
       EditorView.clipboardInputFilter.of((text) => text.replace(/\r\n?|\n/g, lineEnd)),
-      originalText.of(original.split(lineEndOf(original)).join('\n')),
+      original.of(asked.split(lineEndOf(asked)).join('\n')),
       markdownLanguage.extension,
       marks,
       more,
@@ -42,21 +45,28 @@ export const marks = StateField.define<{ own: Span[]; gaps: Gap[] }>({
 
 function read(state: EditorState): { own: Span[]; gaps: Gap[] } {
   const text = state.doc.toString();
-  const own = ownSpans(state.facet(originalText), text);
+  const asked = state.facet(original);
+  const own = ownSpans(asked.text, text);
   const tree = ensureSyntaxTree(state, state.doc.length, PARSE_MS) ?? syntaxTree(state);
-  return { own, gaps: findGaps(text, tree, own) };
+  const gaps = findGaps(text, tree, own);
+  // Where words took the place of a blank, nothing is left of it but that there is one less.
+  const taken = Math.max(0, asked.gaps - gaps.length);
+  return { own, gaps: [...gaps, ...Array.from({ length: taken }, () => ({ at: 0, lead: '', filled: true }))] };
 }
 
-/** A place that waits for words: under a question, or behind "Answer:". */
+/** A place that waits for words: under a question, behind "Answer:", or a blank of underscores. */
 export type Gap = {
   /** The end of what asks. */
   at: number;
   /** What goes between it and the words. */
   lead: string;
   filled: boolean;
+  /** Where a blank begins, in whose place the words stand; it ends at `at`. */
+  from?: number;
 };
 
 const QUESTION = /[?？]["'”’)）」』*_~`\]]*\s*$/;
+const BLANK = /(?<![\p{L}\p{N}_\\/.])_{3,}(?![\p{L}\p{N}_/.])/gu;
 const LABEL = /^[>\s]*(?:[-*+]\s+)?[*_]{0,2}(?:A|Answer|Your answer|Reply|答|回答|答复|你的回答)\s*[:：][*_]{0,2}/i;
 
 /** The gaps of a document in their order; `own` are the stretches that the person wrote. */
@@ -65,13 +75,22 @@ function findGaps(text: string, tree: Tree, own: readonly Span[]): Gap[] {
   tree.iterate({
     enter({ node, name }) {
       if (name === 'FencedCode' || name === 'CodeBlock' || name === 'HTMLBlock' || name === 'Table') return false;
+      if (name === 'HorizontalRule') gaps.push(...findBlanks(text, node, own));
       if (name !== 'Paragraph' && name !== 'Task' && !/Heading\d$/.test(name)) return undefined;
       const gap = isOwn(node.from, own) ? undefined : findGap(text, node, own);
-      if (gap) gaps.push(gap);
+      gaps.push(...findBlanks(text, node, own), ...(gap ? [gap] : []));
       return false;
     },
   });
   return gaps;
+}
+
+function findBlanks(text: string, node: SyntaxNode, own: readonly Span[]): Gap[] {
+  return [...text.slice(node.from, node.to).matchAll(BLANK)].flatMap(({ 0: blank, index }) => {
+    const from = node.from + index;
+    const isCode = /Code|URL|HTML/.test(node.resolve(from, 1).name);
+    return isCode || isOwn(from, own) ? [] : [{ from, at: from + blank.length, lead: '', filled: false }];
+  });
 }
 
 function findGap(text: string, node: SyntaxNode, own: readonly Span[]): Gap | undefined {
@@ -81,6 +100,7 @@ function findGap(text: string, node: SyntaxNode, own: readonly Span[]): Gap | un
     const rest = lastLine.slice(label.length);
     const at = node.to - rest.length;
     const filled = rest.trim() !== '';
+    if (/^\s*_{3,}\s*$/.test(rest)) return undefined;
     if (filled && !isOwn(at + rest.search(/\S/), own)) return undefined;
     return { at, lead: ' ', filled };
   }
@@ -91,7 +111,9 @@ function findGap(text: string, node: SyntaxNode, own: readonly Span[]): Gap | un
   const next = nextWords(text, at);
   const filled = next < text.length && isOwn(next, own);
   // The asker goes on to answer it, or says where the answer goes.
-  if (!filled && (LABEL.test(lineAt(text, next)) || (/Heading/.test(node.name) && followed(node)))) return undefined;
+  const line = lineAt(text, next);
+  if (!filled && (LABEL.test(line) || /^_{3,}\s*$/.test(line) || (/Heading/.test(node.name) && followed(node))))
+    return undefined;
   return { at, lead: quote ? '\n\n' : `\n\n${readIndent(text, node)}`, filled };
 }
 

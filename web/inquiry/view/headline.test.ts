@@ -42,6 +42,31 @@ test('a single question and a single call bring their own words', () => {
   deepStrictEqual(readHeadline(inquiry({ actions })), { ask: 'Ship it?', prose: 'It ships.' });
 });
 
+test('a prompt is never heading and body: bold, of two lines, a quotation, or told twice', () => {
+  const questions: Inquiry['questions'] = [{ id: 'a', type: 'text', prompt: 'Bill **Anna Berg**\n\nBy Friday.' }];
+  const bold = { ask: 'Bill Anna Berg', prose: 'By Friday.' };
+  deepStrictEqual(
+    [
+      readHeadline(inquiry({ title: 'Bill Anna Berg', questions })),
+      readHeadline(inquiry({ title: 'Bill **Anna Berg**', questions })),
+      readHeadline(inquiry({ title: 'Bill Anna Berg', prompt: 'Bill **Anna Berg**', questions })),
+      readHeadline(inquiry({ prompt: 'Ship it?\n========\n\nNow.' })),
+      readHeadline(inquiry({ prompt: '> Ship it?' })),
+      readHeadline(inquiry({ prompt: '- Ship it?\n- Or not?' })),
+      readHeadline(inquiry({ title: '5 degrees', prompt: '-5 degrees' })),
+    ],
+    [
+      bold,
+      bold,
+      bold,
+      { ask: 'Ship it?', prose: 'Now.' },
+      { ask: 'Ship it?', prose: '' },
+      { ask: 'Ship it?', prose: '- Ship it?\n- Or not?' },
+      { ask: '5 degrees', prose: '-5 degrees' },
+    ],
+  );
+});
+
 test('one of several questions is its first line, what follows is prose', () => {
   deepStrictEqual(questionHeadline({ id: 'a', type: 'text', prompt: '**How many?**\n\nThe room is small.' }), {
     ask: 'How many?',

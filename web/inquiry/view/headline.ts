@@ -1,4 +1,5 @@
 import type { Inquiry, Question } from '#shared/inquiry.ts';
+import { plainLine } from '#shared/plain-line.ts';
 
 /** What stands as the question in large letters, and the markdown below it. */
 export type Headline = { ask: string; prose: string };
@@ -12,9 +13,11 @@ export function readHeadline(inquiry: Inquiry): Headline {
   const only = questions?.length === 1 ? questions[0] : undefined;
   const parts = [prompt, only?.prompt ?? '', actions?.length === 1 ? (actions[0]?.description ?? '') : ''];
   // The hub takes the first line for a title where the sender gave none.
-  const source = parts.findIndex((part) => firstLine(part) === title);
-  if (source >= 0) parts[source] = withoutFirstLine(parts[source] ?? '');
-  const cut = source < 0 && title.endsWith('…') ? title.slice(0, -1) : undefined;
+  const said = plainLine(title);
+  const isSaid = parts.map((part) => said !== '' && saidFirst(part) === said);
+  if (isSaid.includes(true))
+    return { ask: said, prose: joined(parts.map((part, at) => (isSaid[at] ? withoutFirstLine(part) : part))) };
+  const cut = title.endsWith('…') ? title.slice(0, -1) : undefined;
   const whole = cut === undefined ? -1 : parts.findIndex((part) => firstLine(part).startsWith(cut));
   if (cut === undefined || whole < 0) return { ask: title, prose: joined(parts) };
   // The hub had to cut it: it stands whole, or goes on below.
@@ -39,24 +42,24 @@ export function isLong(ask: string): boolean {
 
 /** The first line of a markdown text without its marks, as the hub reads a title from it. */
 export function firstLine(markdown: string): string {
-  return plain(lines(markdown)[0] ?? '');
+  return plainLine(lines(markdown)[0] ?? '');
 }
 
 /** Everything below the first line. */
 export function withoutFirstLine(markdown: string): string {
-  return lines(markdown).slice(1).join('\n').trim();
+  const rest = lines(markdown).slice(1).join('\n');
+  // The rule under a heading of two lines belongs to it.
+  return rest.replace(/^[ \t]{0,3}(?:=+|-{2,})[ \t]*(?:\n|$)/, '').trim();
+}
+
+// An entry of a list or a line of a quotation stays among its others; alone it is what was asked.
+function saidFirst(markdown: string): string {
+  const first = firstLine(markdown);
+  return lines(markdown).length > 1 ? first : first.replace(/^[>*+-]\s+/, '');
 }
 
 function lines(markdown: string): string[] {
   return markdown.trim().split(/\r?\n/);
-}
-
-function plain(line: string): string {
-  return line
-    .replace(/^#{1,6}\s+/, '')
-    .replace(/\s+#+$/, '')
-    .replace(/(\*\*|__)(.+?)\1/g, '$2')
-    .trim();
 }
 
 function joined(parts: string[]): string {

@@ -12,6 +12,8 @@ const ALLOWED = {
 // Each paragraph runs in the direction of its own first letter.
 purify.addHook('afterSanitizeAttributes', (element) => {
   if (/^(P|LI|H[2-6]|TH|TD|BLOCKQUOTE)$/.test(element.tagName)) element.setAttribute('dir', 'auto');
+  // A keyboard scrolls only what it reaches.
+  if (element.tagName === 'TABLE') element.setAttribute('tabindex', '0');
 });
 
 const marked = new Marked({

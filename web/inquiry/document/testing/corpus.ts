@@ -14,6 +14,8 @@ export const CORPUS: Record<string, string> = {
   marks: `**a*b*c** __d__ *e* _f_ ~~g~~ \\*not\\* \`\` \` \`\` a_b_c 2*3*4\n`,
   crlf: '# One\r\n\r\n- a\r\n- b?\r\n\r\nEnd',
   mixed: 'One\r\nTwo\nThree?\rFour\n\r\n',
+  blanks:
+    'Name: ____ and mail: ____\n\n___\n\nWhy?\n\n_____\n\nAnswer: ___\n\n---\n\n`___` a/___/b __init__ \\___\n\n| ___ |\n|---|\n',
   front: '---\ntitle: A\n---\n\nText\n',
   hidden: 'A\u202Eb\u2066c\u200B d\uFEFF?\n\u00A0\u3000x\u2028y\n',
   emoji: '👩‍👧 𝒳 é e\u0301?\n',
