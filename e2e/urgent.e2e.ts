@@ -21,6 +21,9 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await inquiry.answer.fill('Sorry about the wait');
     const urgent = await place.ask(ROLL_BACK);
     await expect(toast).toContainText(/Urgent · due tomorrow \d\d:\d\d · Atlas.*Roll back 2\.4\?/s);
+    const [over, bar] = [await toast.boundingBox(), await page.locator('.inquiry .bar').boundingBox()];
+    const [right, bottom] = [(over?.x ?? 0) + (over?.width ?? Infinity), (over?.y ?? 0) + (over?.height ?? Infinity)];
+    expect(right <= (bar?.x ?? 0) || bottom <= (bar?.y ?? 0)).toBe(true);
     // It takes no press in its first moments.
     await expect(async () => {
       if (await toast.isVisible()) await toast.getByRole('button', { name: 'Later' }).click({ timeout: 2000 });
