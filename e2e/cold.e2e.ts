@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { must } from './hub/call.ts';
 import { coldVisit } from './page/cold.ts';
 import { InquiryPage } from './page/inquiry.ts';
 import { SAMPLES } from './page/samples.ts';
@@ -19,6 +20,29 @@ test('a first visit asks for at most 12 things and 60 KB of script until a quest
   expect(scriptBytes).toBeGreaterThan(20_000);
   expect(scriptBytes).toBeLessThanOrEqual(60 * 1024);
   expect(shift).toBeLessThanOrEqual(0.02);
+});
+
+test('a page asks once who its person is, and fetches nothing ahead on a line that is to be spared', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('Phone', { viewport: SIZES.phone, timezoneId: 'Asia/Tokyo' });
+  const { id } = await place.ask(SAMPLES['call'] ?? {});
+  await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
+  await page.clock.install();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  const told = page.waitForRequest((request) => request.method() === 'PATCH');
+  await must(place.hub, 'PATCH /v1/people/me', { token: place.mara.token, body: { preferences: { timeZone: 'UTC' } } });
+  await page.goto(place.origin);
+  expect((await told).postDataJSON()).toEqual({ preferences: { timeZone: 'Asia/Tokyo' } });
+  await page.locator(`a.entry[href="/i/${id}"]`).waitFor();
+  await page.clock.runFor(5000);
+  await page.waitForLoadState('networkidle');
+  const fetched = (part: RegExp) => asked.filter((one) => part.test(one)).length;
+  expect([fetched(/^GET \/v1\/people\/me$/), fetched(/\/Calls-/)]).toEqual([1, 0]);
+  await page.locator(`a.entry[href="/i/${id}"]`).click();
+  await expect.poll(() => fetched(/\/Calls-/)).toBe(1);
 });
 
 for (const [size, viewport] of Object.entries(SIZES)) {

@@ -58,10 +58,24 @@ export const meEvents = {
   },
 };
 
-/** Asks the hub who this is. */
-export async function readMe(): Promise<void> {
-  const reply = await call<Me>('GET', '/v1/people/me');
-  if (reply.ok) await keepMe(reply.ok);
+/** Asks the hub who this is; true once it said so. */
+export async function readMe(): Promise<boolean> {
+  const { ok } = await call<Me>('GET', '/v1/people/me');
+  if (ok) await keepMe(ok);
+  return ok !== undefined;
+}
+
+let toldZone = false;
+
+/** Asks the hub who this is, and tells it once a visit where its person is, by whose clock their rules go. */
+export async function readMeAndTellZone(): Promise<void> {
+  // What this device kept may be older than what another one told.
+  if (!(await readMe()) || toldZone) return;
+  toldZone = true;
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  if (me.value?.preferences.timeZone === timeZone) return;
+  const { ok } = await call<Me>('PATCH', '/v1/people/me', { preferences: { timeZone } });
+  if (ok) await keepMe(ok);
 }
 
 /** Takes over what the hub says about this person and device. */

@@ -27,7 +27,7 @@ import { leavesIn, onLeaving, pageLeaves } from './outgoing/leaving.ts';
 import { openOutbox, type Outcome, type Queued } from './outgoing/outbox.ts';
 import { withoutSecrets } from './outgoing/secrets.ts';
 import { gone, undone } from './outgoing/undone.ts';
-import { me, readMe } from './session.ts';
+import { me, readMeAndTellZone } from './session.ts';
 import { forgetOlderSettled, keepStored, keepWritten, recallAll, recallOpen, recallWritten } from './stored.ts';
 import { lastWins } from './outgoing/throttle.ts';
 
@@ -60,7 +60,7 @@ export async function goLive(token: string): Promise<() => void> {
   void forgetOlderSettled();
   const hangUp = connect(token, () => {
     void outbox.flush();
-    void readMe();
+    void readMeAndTellZone();
     void readNotices();
     void readAccessRequests();
     for (const inquiryId of words.value.keys()) void bring(inquiryId);

@@ -1,13 +1,10 @@
-import { effect, useComputed, useSignal, useSignalEffect } from '@preact/signals';
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { Me } from '#shared/wire.ts';
 import { fetchBody } from '../../inquiry/InquiryView.tsx';
 import { fetchForms, needsForms } from '../../inquiry/reply/form/ready.ts';
 import { enrolmentsOpen } from '../../live/enrolments.ts';
-import { connection, entries } from '../../live/store.ts';
+import { entries } from '../../live/store.ts';
 import { vibrate } from '../../ui/haptics.ts';
-import { call } from '../../live/api.ts';
-import { keepMe } from '../../live/session.ts';
 import { isLong } from '../../inbox/many/long.ts';
 import { looking } from '../../inquiry/outcome/run.ts';
 import { waitingToo } from '../../policies/waiting-too.ts';
@@ -52,7 +49,7 @@ export function Announcements() {
       if (target instanceof Element && target.matches('.inquiry :is([type=radio], [type=checkbox])')) vibrate('pick');
     };
     document.addEventListener('change', picked);
-    const stop = [listenForKeys(() => (keys.value = true)), followSwipes(), tellZone()];
+    const stop = [listenForKeys(() => (keys.value = true)), followSwipes()];
     return () => {
       document.removeEventListener('change', picked);
       for (const one of stop) one();
@@ -78,8 +75,12 @@ export function Announcements() {
   );
 }
 
-/** Fetches what the waiting inquiries will need while nobody waits for it; where it cannot, they fetch it themselves. */
+/**
+ * Fetches what the waiting inquiries will need while nobody waits for it; where it cannot, and on a line that is to be
+ * spared, they fetch it themselves.
+ */
 async function fetchAhead(): Promise<void> {
+  if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return;
   const kinds = new Set(
     entries.peek().map(({ inquiry }) => (inquiry.actions ? 'calls' : needsForms(inquiry) ? 'form' : '')),
   );
@@ -89,23 +90,4 @@ async function fetchAhead(): Promise<void> {
     ...(kinds.has('calls') ? [import('../../inquiry/kinds/Calls.tsx'), import('../../inbox/destroys.ts')] : []),
     ...(kinds.has('form') ? [fetchForms()] : []),
   ]);
-}
-
-/** Tells the hub where its person is, by whose clock their rules go: where a page was opened last. */
-function tellZone(): () => void {
-  let told = false;
-  return effect(() => {
-    if (told || connection.value !== 'live') return;
-    told = true;
-    void tell();
-  });
-}
-
-async function tell(): Promise<void> {
-  // What this device kept may be older than what another one told.
-  const { ok: known } = await call<Me>('GET', '/v1/people/me');
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  if (!known || known.preferences.timeZone === timeZone) return;
-  const { ok } = await call<Me>('PATCH', '/v1/people/me', { preferences: { timeZone } });
-  if (ok) await keepMe(ok);
 }
