@@ -7,7 +7,7 @@ import { test } from './page/scene.ts';
 import { shiftOf } from './page/shift.ts';
 import { SIZES } from './page/sizes.ts';
 
-test('a first visit asks for at most 12 things and 60 KB of script until a question can be read, and nothing moves', async ({
+test('a first visit asks for at most 8 things and 60 KB of script until a question can be read, and nothing moves', async ({
   place,
   openDevice,
 }) => {
@@ -16,7 +16,7 @@ test('a first visit asks for at most 12 things and 60 KB of script until a quest
   await phone.getByText('Shall I deploy?').first().waitFor();
   const { requests, scriptBytes, shift } = await coldVisit(phone, place.origin, 'Shall I deploy?', 1);
   expect(requests).toContain('/');
-  expect(requests.length, requests.join(' ')).toBeLessThanOrEqual(12);
+  expect(requests.length, requests.join(' ')).toBeLessThanOrEqual(8);
   expect(scriptBytes).toBeGreaterThan(20_000);
   expect(scriptBytes).toBeLessThanOrEqual(60 * 1024);
   expect(shift).toBeLessThanOrEqual(0.02);

@@ -60,7 +60,7 @@ async function firstVisit(place: Place, page: Page): Promise<void> {
   const visit = await coldVisit(page, place.origin, 'Shall I deploy?', SLOWER);
   await must(place.hub, `POST /v1/inquiries/${id}/dismiss`, { token: place.mara.token, body: {} });
   await page.close();
-  say('A first visit until a question can be read (aims: 12 requests, 60 KB of script, 1500 ms)');
+  say('A first visit until a question can be read (aims: 8 requests, 60 KB of script, 1500 ms)');
   say(
     `  ${visit.requests.length} requests, ${(visit.scriptBytes / 1024).toFixed(1)} KB, ${visit.readableMs.toFixed(0)} ms`,
   );

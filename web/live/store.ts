@@ -58,11 +58,15 @@ export async function goLive(token: string): Promise<() => void> {
   await restoreAnswers();
   dispatch({ type: 'restored', inquiries: await recallOpen() });
   void forgetOlderSettled();
+  let later: ReturnType<typeof setTimeout> | undefined;
   const hangUp = connect(token, () => {
     void outbox.flush();
-    void readMeAndTellZone();
-    void readNotices();
-    void readAccessRequests();
+    // What waits is drawn first.
+    later = setTimeout(() => {
+      void readMeAndTellZone();
+      void readNotices();
+      void readAccessRequests();
+    });
     for (const inquiryId of words.value.keys()) void bring(inquiryId);
   });
   const stopLeaving = onLeaving(() => release());
@@ -74,6 +78,7 @@ export async function goLive(token: string): Promise<() => void> {
   return () => {
     stopLeaving();
     stopLosing();
+    clearTimeout(later);
     hangUp();
     outbox.forget();
     drafts.dropAll();
