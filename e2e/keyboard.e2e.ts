@@ -166,7 +166,7 @@ test('typing that runs on when the next question comes does nothing to it', asyn
   await inquiry.answer.fill('Wren');
   await page.evaluate(TYPE_WHEN_SHOWN, 'Approve');
   await press(inquiry.button('Send'), inquiry.heading.filter({ hasText: 'May I refund Anna?' }));
-  await page.waitForFunction('typed');
+  await page.waitForFunction(() => (globalThis as { typed?: boolean }).typed);
   await expect(inquiry.button('Approve')).toBeVisible();
   await expect(inquiry.panel.getByRole('textbox')).toHaveCount(0);
   await expect(page.locator('dialog')).toHaveCount(0);

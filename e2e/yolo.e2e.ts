@@ -139,6 +139,7 @@ test('a stop without a line says that nothing was stopped', async ({ place, open
   await expect(bandOf(page)).toBeVisible();
   // What the service worker keeps of the page is not there on a device's first visit.
   await page.goto(`${place.origin}/yolo`);
+  await expect(button(page.getByRole('main'), 'Stop')).toBeVisible();
   await goTo(page, 'Inbox');
   await expect(bandOf(page)).toBeVisible();
   await page.context().setOffline(true);

@@ -63,9 +63,9 @@ function parsed(text: string): unknown {
   }
 }
 
-/** True when the hub answers, and says that it is well. */
+/** True when the hub answers, and says that it is well, and the network is still there then. */
 export async function hubAnswers(): Promise<boolean> {
-  return (await call('GET', '/healthz')).problem === undefined;
+  return (await call('GET', '/healthz')).problem === undefined && navigator.onLine;
 }
 
 /** True for the two codes after which a token will never work again. */
