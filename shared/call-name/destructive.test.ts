@@ -126,3 +126,12 @@ test('a tool, its patch and its diff are marked by what they do', () => {
     isDestructive({ name: 'Edit', args: {}, diff: [{ path: 'a', oldText: 'b', newText }] });
   deepStrictEqual([diff(''), diff('c')], [true, false]);
 });
+
+test('of a text of more than 16 KiB both ends are looked through', () => {
+  const long = 'echo hello\n'.repeat(1_000);
+  deepStrictEqual([`rm a\n${long}${long}`, `${long}${long}rm a`, `${long}rm a\n${long}`].map(marks), [
+    true,
+    true,
+    false,
+  ]);
+});

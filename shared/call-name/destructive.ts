@@ -9,6 +9,8 @@ const DESTROYS =
 const ACTS = ['action', 'operation', 'op', 'method', 'type', 'command'];
 const LINES = [...COMMANDS, 'sql', 'statement', 'code'];
 
+// Of a longer text only both ends are looked through: hundreds of calls may stand in one list.
+const LOOKED_AT_MAX = 16_384;
 // Up to the end of one command, and not so far that a long line takes long.
 const on = '[^;&|\\n]{0,300}?';
 const words = '(?:\\S+\\s){0,8}?';
@@ -33,7 +35,7 @@ const LIST = [
 
 /**
  * Whether a call destroys something, as its tool, what it runs, its patch or its diff says. It only marks: what it cannot
- * read (a script, an encoded line) is not marked, and nothing is let through or held back for it. It never throws.
+ * read (a script, an encoded line, the middle of more than 16 KiB) is not marked, and nothing is let through or held back for it. It never throws.
  */
 export function isDestructive({ name, args, diff }: Pick<Action, 'name' | 'args' | 'diff'>): boolean {
   const tool = toolOf(name);
@@ -44,7 +46,7 @@ export function isDestructive({ name, args, diff }: Pick<Action, 'name' | 'args'
   if ((patchedBy(tool, members)?.takes.length ?? 0) > 0) return true;
   if (diff?.some(({ oldText, newText }) => newText === '' && oldText !== '')) return true;
   const run = isRunner(tool) ? withoutDescription(given, members) : LINES.map((line) => members[line]);
-  const lines = bared(textsIn(run).join('\n'));
+  const lines = bared(endsOnly(textsIn(run).join('\n')));
   return LIST.some((pattern) => pattern.test(lines));
 }
 
@@ -61,6 +63,11 @@ function textsIn(value: unknown, depth = 0): string[] {
   return inner.every((one) => typeof one === 'string')
     ? [inner.join(' '), ...inner]
     : inner.flatMap((one) => textsIn(one, depth + 1));
+}
+
+function endsOnly(text: string): string {
+  const half = LOOKED_AT_MAX / 2;
+  return text.length <= LOOKED_AT_MAX ? text : `${text.slice(0, half)}\n${text.slice(-half)}`;
 }
 
 // As a shell or a database would read it.
