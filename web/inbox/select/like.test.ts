@@ -71,7 +71,7 @@ test('of a run all calls that one can decide together are in its list, those tha
   );
   deepStrictEqual(
     { inquiries: inquiries.map(({ id }) => id), apart: Object.fromEntries(apart) },
-    { inquiries: ['2', '1'], apart: { caution: 1, answering: 1, several: 1 } },
+    { inquiries: ['2', '1'], apart: { caution: 1, answering: 1, refuses: 1, several: 1 } },
   );
 });
 

@@ -1,5 +1,5 @@
 import { say } from '../../ui/language.ts';
-import type { Apart } from './like.ts';
+import type { LeftOut } from './ofRun.ts';
 
 const en = {
   selection: 'Selection',
@@ -30,7 +30,8 @@ const en = {
     yolo: (count: number) => `${count} that ${count === 1 ? 'starts' : 'start'} YOLO`,
     rule: (count: number) => `${count} of a tool that a rule asks about`,
     answering: (count: number) => `${count} that somebody is answering`,
-  } satisfies Record<Apart | 'answering', (count: number) => string>,
+    refuses: (count: number) => `${count} that ${count === 1 ? 'takes' : 'take'} another decision`,
+  } satisfies Record<LeftOut, (count: number) => string>,
   notIn: (what: string[]) => `Not in it: ${what.join(', ')}.`,
   noneLeft: 'Decide each by itself',
   reading: 'Loading…',
@@ -88,6 +89,7 @@ const zh: typeof en = {
     yolo: (count) => `${count} 个会开始放行`,
     rule: (count) => `${count} 个其工具有规则要求询问`,
     answering: (count) => `${count} 个正有人作答`,
+    refuses: (count) => `${count} 个要作别的决定`,
   },
   notIn: (what) => `不含：${what.join('、')}。`,
   noneLeft: '需逐个决定',
