@@ -25,7 +25,7 @@ export function Missed() {
   const expired = useExpired();
   useEffect(() => {
     if (!live) return;
-    const after = new Date(Date.now() - DAY_MS).toISOString();
+    const after = new Date(serverNow() - DAY_MS).toISOString();
     void history({ outcome: 'expired', after }).then((page) => 'items' in page && (found.value = page.items));
   }, [live, expired]);
   const seen = missedSeenAt();

@@ -67,7 +67,7 @@ export async function readMe(): Promise<boolean> {
 
 let toldZone = false;
 
-/** Asks the hub who this is, and tells it once a visit where its person is, by whose clock their rules go. */
+/** Asks the hub who this is, and tells it once a session where its person is, by whose clock their rules go. */
 export async function readMeAndTellZone(): Promise<void> {
   // What this device kept may be older than what another one told.
   if (!(await readMe()) || toldZone) return;
@@ -87,6 +87,7 @@ export async function keepMe(said: Me): Promise<void> {
 }
 
 function enter(token: string): void {
+  toldZone = false;
   useCredential(token, () => void endSession(true));
   session.value = { state: 'in', token };
 }
