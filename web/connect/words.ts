@@ -24,7 +24,7 @@ const en = {
   ways: {
     'where-it-asks': 'JSON to paste',
     'gemini Gemini CLI': 'JSON to paste',
-    'every-call': 'Before every tool',
+    'every-call': 'Every tool',
     'one-command': 'One command',
     away: 'You are away',
     'before-it': 'You sit before it',

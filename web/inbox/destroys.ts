@@ -1,6 +1,6 @@
 import { isDestructive } from '#shared/call-name/destructive.ts';
 import type { Action } from '#shared/inquiry.ts';
-import { judge } from './stakes.ts';
+import { destructiveTest } from './stakes.ts';
 
 const known = new WeakMap<Action, boolean>();
 
@@ -11,4 +11,4 @@ export function destroys(action: Action): boolean {
   return told;
 }
 
-judge.value = destroys;
+destructiveTest.value = destroys;

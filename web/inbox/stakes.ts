@@ -6,7 +6,7 @@ import type { KindName } from './words.ts';
 type Stake = 'urgent' | 'destructive' | 'caution';
 
 /** What tells whether a call destroys something, once it was fetched: a short list is read without it. */
-export const judge = signal<((action: Action) => boolean) | undefined>(undefined);
+export const destructiveTest = signal<((action: Action) => boolean) | undefined>(undefined);
 
 /** Which of the six kinds an inquiry is for whoever answers it. */
 export function readKind(inquiry: Inquiry): KindName {
@@ -22,7 +22,7 @@ export function readKind(inquiry: Inquiry): KindName {
 export function readStakes({ urgency, actions = [] }: Inquiry): Stake[] {
   const stakes: [Stake, boolean][] = [
     ['urgent', urgency === 'high'],
-    ['destructive', judge.value !== undefined && actions.some(judge.value)],
+    ['destructive', destructiveTest.value !== undefined && actions.some(destructiveTest.value)],
     ['caution', actions.some(({ caution }) => caution)],
   ];
   return stakes.flatMap(([stake, is]) => (is ? [stake] : []));
