@@ -3,7 +3,7 @@ import { lazy } from '../app/lazy.tsx';
 import { entries } from '../live/store.ts';
 import { fetchForms, needsForms } from './reply/form/ready.ts';
 
-/** The list needs none of it, so a page that shows only the list does not wait for it. */
+/** Fetches what draws an inquiry and its words; a page that shows only the list does not wait for it. */
 export const fetchBody = async () => {
   const [{ InquiryBody: ready }, { fetchWords }] = await Promise.all([
     import('./InquiryBody.tsx'),

@@ -63,7 +63,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** True when the hub answers, and says that it is well, and the network is still there then. */
+/** True when the hub answers that it is well, and the network is still there after that. */
 export async function hubAnswers(): Promise<boolean> {
   return (await call('GET', '/healthz')).problem === undefined && navigator.onLine;
 }
