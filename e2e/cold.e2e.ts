@@ -52,6 +52,8 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     paths.push('/automation', '/rules#me', '/yolo', '/deciders#new', '/quiet');
     for (const name of ['choice', 'call', 'form', 'document', 'several']) {
       const { id } = await place.ask(SAMPLES[name] ?? {});
+      // Else the visit begins with the line that no device was notified of it, for which no room was kept.
+      await expect.poll(async () => (await place.read({ id })).reach.told).toBe(1);
       paths.push(`/i/${id}`);
     }
     for (const path of paths) {
