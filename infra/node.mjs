@@ -24,7 +24,7 @@ export function fetchNode(cache) {
   const folder = join(cache, `node-${devDependencies.node}`);
   const fetched = nodeIn(join(folder, 'node_modules'));
   if (existsSync(fetched)) return fetched;
-  process.stderr.write(`This is Node ${process.version}; fetching ${devDependencies.node} (once) …\n`);
+  process.stderr.write(`This is Node ${process.version}. Fetching ${devDependencies.node}, once, into ${folder} … `);
   mkdirSync(cache, { recursive: true });
   const fresh = mkdtempSync(`${folder}-`);
   const manifest = { private: true, dependencies: { node: devDependencies.node }, allowScripts };
@@ -32,6 +32,7 @@ export function fetchNode(cache) {
   const ended = npm(['install', ...QUIET, '--no-package-lock'], fresh);
   if (ended.status === 0 && existsSync(nodeIn(join(fresh, 'node_modules')))) take(fresh, folder);
   rmSync(fresh, { recursive: true, force: true });
+  process.stderr.write(existsSync(fetched) ? 'done.\n' : '\n');
   if (existsSync(fetched)) return fetched;
   return refuse(
     `Beckon needs Node 24.12 or later, this is ${process.version}, and Node ${devDependencies.node} could not be fetched; is this machine online? https://nodejs.org has it, too.`,
