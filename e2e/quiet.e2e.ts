@@ -1,6 +1,7 @@
 import type { Me } from '#shared/wire.ts';
 import { must } from './hub/call.ts';
 import { faultsOf } from './page/axe.ts';
+import { button, press } from './page/press.ts';
 import { expect, type Place, test } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
 
@@ -9,7 +10,7 @@ const quietOf = async ({ hub, mara }: Place) => {
   return [preferences.quiet, preferences.timeZone];
 };
 
-test('[DLV3] quiet hours are sentences that are saved at once, in the time zone of this device; open pages still show at once', async ({
+test('[DLV3] quiet hours are rows that are saved at once, in the time zone of this device; open pages still show at once', async ({
   place,
   openDevice,
 }) => {
@@ -27,18 +28,28 @@ test('[DLV3] quiet hours are sentences that are saved at once, in the time zone 
   // All day long, so that it is quiet now.
   await page.getByLabel('From', { exact: true }).fill('00:00');
   await page.getByLabel('To', { exact: true }).fill('00:00');
-  await page.getByRole('combobox', { name: 'Days' }).selectOption('on these days');
+  await page.getByRole('combobox', { name: 'Days' }).selectOption('These days');
   await page.getByRole('checkbox', { name: 'Su' }).uncheck();
   await page.getByRole('checkbox', { name: 'Su' }).check();
-  await page.getByRole('combobox', { name: 'Urgency' }).selectOption('high urgency');
-  await page.getByRole('combobox', { name: 'Sources' }).selectOption('these sources');
+  await page.getByRole('switch', { name: 'Urgent' }).click();
+  await press(page.getByRole('button', { name: /^Sources/ }), page.getByRole('dialog', { name: 'Sources' }));
   await page.getByRole('checkbox', { name: 'Atlas' }).check();
+  await button(page.getByRole('dialog'), 'Close').click();
+  await expect(page.getByRole('button', { name: /^Sources.*Atlas/s })).toBeVisible();
   const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
   const through = { high: true, sources: [place.source.source.id] };
   await expect.poll(() => quietOf(place)).toEqual([{ spans: [{ from: '00:00', to: '00:00', days }], through }, zone]);
   await expect(page.getByText('The hours are those of Europe/Berlin.')).toBeVisible();
   expect(await faultsOf(page)).toEqual([]);
+  const hours = page.getByRole('switch', { name: 'Quiet hours' });
+  await hours.click();
+  await expect(head).toHaveText('Quiet hours are off.');
+  await expect.poll(async () => (await quietOf(place))[0]).toMatchObject({ off: true });
+  await hours.click();
+  await expect(head).toHaveText(/^Quiet from 00:00/);
 
+  await goTo(page, 'Settings');
+  await expect(page.getByRole('link', { name: /^Quiet hours/ })).toContainText('00:00 to 00:00');
   await goTo(page, 'Inbox');
   await place.ask({ prompt: 'At once?' });
   await expect(page.getByRole('link', { name: 'At once?' })).toBeVisible();
@@ -65,13 +76,15 @@ test('what is set is shown until the last change is saved, also while replies to
     await replies[asked++]?.promise;
     await route.fulfill({ response: reply });
   });
-  await page.getByRole('combobox', { name: 'Urgency' }).selectOption('high urgency');
-  await page.getByRole('combobox', { name: 'Sources' }).selectOption('these sources');
+  // Behind the dialog, the page is inert.
+  const urgent = page.getByRole('switch', { name: 'Urgent', includeHidden: true });
+  await urgent.click();
+  await press(page.getByRole('button', { name: /^Sources/ }), page.getByRole('dialog', { name: 'Sources' }));
   const atlas = page.getByRole('checkbox', { name: 'Atlas' });
   await atlas.check();
   replies[0]?.resolve();
   await expect.poll(() => asked).toBe(2);
-  await expect(page.getByRole('combobox', { name: 'Urgency' })).toHaveValue('yes');
+  await expect(urgent).toHaveAttribute('aria-checked', 'true');
   await expect(atlas).toBeChecked();
   replies[1]?.resolve();
   const through = { high: true, sources: [place.source.source.id] };

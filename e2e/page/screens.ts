@@ -183,7 +183,7 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await goTo(page, 'Settings');
   await expect(page.getByRole('heading', { name: 'Groups' })).toBeVisible();
   await look('settings');
-  await button(page, 'Invite').click();
+  await press(button(page, 'Invite'), page.getByRole('dialog', { name: 'Invite' }));
   await page.getByRole('textbox', { name: 'Their user name' }).fill('jonas');
   await button(page, 'Make the link').click();
   await expect(page.getByRole('link', { name: /\/enroll#/ })).toBeVisible();

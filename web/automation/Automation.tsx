@@ -1,4 +1,5 @@
 import './automation.css';
+import '../ui/setting-rows.css';
 import '../policies/policies.css';
 import { useEffect, useState } from 'preact/hooks';
 import type { AskingSource } from '#shared/history.ts';

@@ -7,16 +7,10 @@ import { automationWords } from './words.ts';
 /** Quiet hours in one sentence each, with a switch for all of them. */
 export function QuietCard() {
   const t = automationWords();
-  const { quiet, change, problem } = useQuiet();
+  const { quiet, turn, problem } = useQuiet();
   const { high = false, sources = [] } = quiet?.through ?? {};
   const rings = t.rings[high ? 'high' : sources.length > 0 ? 'sources' : 'none'];
   const spanOf = ({ from, to, days }: Quiet['spans'][number]) => t.quietSpan(from, to, days ? t.some : t.every);
-  const turn = (on: boolean) =>
-    change((before) => {
-      if (!before) return {};
-      const { off: _off, ...rest } = before;
-      return { quiet: on ? rest : { ...rest, off: true } };
-    });
   return (
     <section class="panel" aria-labelledby="automation-quiet">
       <div class="kindof">

@@ -1,26 +1,37 @@
-import './notifications.css';
 import { useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
-import { RefusedHere } from '../app/form/Wrong.tsx';
+import { Refused } from '../app/form/Wrong.tsx';
 import { say } from '../ui/language.ts';
-import { Word } from '../ui/Field.tsx';
-import { Quiet, Button } from '../ui/Button.tsx';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { SettingChoice, SettingRow } from '../ui/SettingRows.tsx';
 import { hubSays, notifications, turnOffNotifications, testWeekly } from './notifications.ts';
 import { useTurnOn } from './useTurnOn.ts';
 import { useSendTest } from './useSendTest.ts';
 import { words } from './words.ts';
 
-/** Whether this device gets notifications while no page is open, how to change that, and the proof. */
-export function OwnNotifications() {
+/** Whether this device gets notifications while no page is open, as a row of settings. */
+export function NotificationsRow({ onOpen }: { onOpen: () => void }) {
   const t = say(words);
   const now = notifications.value;
-  const awaited = now === 'unknown';
+  const value = now === 'unknown' ? '\u00a0' : now === 'on' || now === 'off' ? t.state[now] : t.state.cannot;
+  return <SettingRow name={t.thisDevice} hint={t.title} value={value} opens={onOpen} />;
+}
+
+/** How to change that on this device, and the proof. */
+export function OwnNotifications({ onClose }: { onClose: () => void }) {
+  const t = say(words);
+  const now = notifications.value;
   return (
-    // Until it is known its room is kept, so that nothing below it moves.
-    <section class="panel" inert={awaited} style={awaited ? { visibility: 'hidden' } : undefined}>
-      <h2 class="day">{t.title}</h2>
-      {now === 'on' ? <On /> : now === 'off' || now === 'lost' || awaited ? <Off /> : <Blocked why={t[now]} />}
-    </section>
+    <Dialog title={t.thisDevice} onClose={onClose}>
+      {now === 'on' ? (
+        <On />
+      ) : now === 'off' || now === 'lost' || now === 'unknown' ? (
+        <Off />
+      ) : (
+        <Blocked why={t[now]} />
+      )}
+    </Dialog>
   );
 }
 
@@ -31,25 +42,25 @@ function On() {
   const trouble = hubSays.value?.subscription?.trouble;
   return (
     <>
-      <p class="sentence">
-        {t.onHere}{' '}
-        <span class="tie">
-          <Word
-            label={t.weekly}
-            value={hubSays.value?.weeklyTest ? 'week' : 'press'}
-            options={(['week', 'press'] as const).map((each) => [each, t.each[each]] as const)}
-            onPick={(each) => void testWeekly(each === 'week').then(setProblem)}
-          />
-          {t.stop}
-        </span>
+      <p class="dim" role="status">
+        {said ?? trouble ?? t.onHere}
       </p>
-      <p class="say" role="status">
-        {said ?? trouble}
-      </p>
-      <RefusedHere problem={problem} />
-      <div class="presses">
-        <Quiet onPress={test}>{t.test}</Quiet>
-        <Quiet onPress={() => void turnOffNotifications().then(setProblem)}>{t.turnOff}</Quiet>
+      <ul class="sets">
+        <SettingChoice
+          name={t.weekly}
+          value={hubSays.value?.weeklyTest ? 'week' : 'press'}
+          options={(['week', 'press'] as const).map((each) => [each, t.each[each]] as const)}
+          onPick={(each) => void testWeekly(each === 'week').then(setProblem)}
+        />
+      </ul>
+      <Refused problem={problem} />
+      <div class="bar-do">
+        <Button look="line" onPress={() => void turnOffNotifications().then(setProblem)}>
+          {t.turnOff}
+        </Button>
+        <Button look="line" onPress={test}>
+          {t.test}
+        </Button>
       </div>
     </>
   );
@@ -61,11 +72,10 @@ function Off() {
   const lost = notifications.value === 'lost';
   return (
     <>
-      <p class="sentence">{t.offHere}</p>
-      <p class="say" role="status">
+      <p class="dim" role="status">
         {trouble ?? (lost ? t.lost : t.here)}
       </p>
-      <div class="presses">
+      <div class="bar-do">
         <Button look="line" onPress={press}>
           {t.turnOn}
         </Button>
@@ -77,9 +87,8 @@ function Off() {
 function Blocked({ why }: { why: string }) {
   const t = say(words);
   return (
-    <>
-      <p class="sentence">{t.cannotHere}</p>
-      <p class="say">{why}</p>
-    </>
+    <p class="dim">
+      {t.cannotHere} {why}
+    </p>
   );
 }

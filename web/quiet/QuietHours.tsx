@@ -1,13 +1,16 @@
 import './quiet.css';
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Quiet } from '#shared/policies/quiet.ts';
+import { visible } from '#shared/visible.ts';
 import { Refused } from '../app/form/Wrong.tsx';
 import { me } from '../live/session.ts';
 import { Back } from '../automation/Back.tsx';
 import { Head } from '../ui/shell/Head.tsx';
-import { Quiet as QuietButton } from '../ui/Button.tsx';
-import { Word } from '../ui/Field.tsx';
-import { Tied } from '../ui/sentence/Space.tsx';
+import { Button, Quiet as QuietButton } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { SettingRow, SettingRows, SettingSwitch } from '../ui/SettingRows.tsx';
+import { Switch } from '../ui/Switch.tsx';
 import { SourceOptions } from '../yolo/SourceOptions.tsx';
 import { useSources } from '../yolo/tell.ts';
 import { Span } from './Span.tsx';
@@ -17,26 +20,20 @@ import { quietWords } from './words.ts';
 const NIGHT = { from: '22:00', to: '07:00' };
 const MOST = 10;
 
-/** When this person is not to be woken, as sentences; each change is saved at once, for all devices. */
+/** When this person is not to be woken, as rows; each change is saved at once, for all devices. */
 export function QuietHours() {
   const t = quietWords();
-  const { quiet, change, problem } = useQuiet();
-  const { timeZone } = me.value?.preferences ?? {};
+  const { quiet, change, turn, problem } = useQuiet();
   const spans = quiet?.spans ?? [];
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const put = (make: (spans: Quiet['spans']) => Quiet['spans']) =>
-    change((before) => {
-      const list = make(before?.spans ?? []);
-      const zone = timeZone === undefined ? { timeZone: here } : {};
-      return { quiet: list.length === 0 ? null : { ...before, spans: list }, ...zone };
-    });
   const [only] = spans;
   const clauses =
     spans.length === 0
-      ? ([t.none] as const)
-      : only && spans.length === 1
-        ? t.one(only.from, only.to)
-        : ([t.several(spans.length)] as const);
+      ? ([t.noHours] as const)
+      : quiet?.off
+        ? ([t.turnedOff] as const)
+        : only && spans.length === 1
+          ? t.one(only.from, only.to)
+          : ([t.several(spans.length)] as const);
   return (
     <>
       <aside class="side" aria-label={t.title}>
@@ -47,29 +44,7 @@ export function QuietHours() {
         </Head>
       </aside>
       <main class="page" id="open">
-        <section class="panel">
-          <h2 class="day">{t.hours}</h2>
-          {spans.map((span, place) => (
-            <Span
-              key={place}
-              {...{ span, place }}
-              onChange={(make) => put((list) => list.map((one, at) => (at === place ? make(one) : one)))}
-              onRemove={() => put((list) => list.toSpliced(place, 1))}
-            />
-          ))}
-          {spans.some(({ days }) => days) && <p class="say">{t.begins}</p>}
-          {timeZone !== undefined && spans.length > 0 && <p class="say">{t.zone(timeZone)}</p>}
-          <div class="fields">
-            {timeZone !== undefined && timeZone !== here && (
-              <QuietButton onPress={() => change(() => ({ timeZone: here }))}>{t.useZone(here)}</QuietButton>
-            )}
-            {spans.length < MOST && (
-              <QuietButton icon="plus" onPress={() => put((list) => [...list, NIGHT])}>
-                {t.add}
-              </QuietButton>
-            )}
-          </div>
-        </section>
+        <Hours spans={spans} change={change} act={quiet && <Switch on={!quiet.off} label={t.hours} onTurn={turn} />} />
         {quiet && (
           <Through
             through={quiet.through ?? {}}
@@ -83,54 +58,84 @@ export function QuietHours() {
   );
 }
 
+type HoursProps = { spans: Quiet['spans']; act: ComponentChildren } & Pick<ReturnType<typeof useQuiet>, 'change'>;
+
+function Hours({ spans, act, change }: HoursProps) {
+  const t = quietWords();
+  const { timeZone } = me.value?.preferences ?? {};
+  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const put = (make: (spans: Quiet['spans']) => Quiet['spans']) =>
+    change((before) => {
+      const list = make(before?.spans ?? []);
+      const zone = timeZone === undefined ? { timeZone: here } : {};
+      return { quiet: list.length === 0 ? null : { ...before, spans: list }, ...zone };
+    });
+  const below = (
+    <>
+      {spans.some(({ days }) => days) && <p class="say">{t.begins}</p>}
+      {timeZone !== undefined && spans.length > 0 && <p class="say">{t.zone(timeZone)}</p>}
+      <div class="fields">
+        {timeZone !== undefined && timeZone !== here && (
+          <QuietButton onPress={() => change(() => ({ timeZone: here }))}>{t.useZone(here)}</QuietButton>
+        )}
+        {spans.length < MOST && (
+          <QuietButton icon="plus" onPress={() => put((list) => [...list, NIGHT])}>
+            {t.add}
+          </QuietButton>
+        )}
+      </div>
+    </>
+  );
+  return (
+    <SettingRows title={t.hours} act={act} below={below}>
+      {spans.map((span, place) => (
+        <Span
+          key={place}
+          {...{ span, place }}
+          onChange={(make) => put((list) => list.map((one, at) => (at === place ? make(one) : one)))}
+          onRemove={() => put((list) => list.toSpliced(place, 1))}
+        />
+      ))}
+    </SettingRows>
+  );
+}
+
 type Breaking = NonNullable<Quiet['through']>;
 
 /** What notifies in spite of quiet hours. */
 function Through({ through, onChange }: { through: Breaking; onChange: (part: Breaking) => void }) {
   const t = quietWords();
   const asking = useSources();
-  const [begun, begin] = useState(false);
+  const [choosing, choose] = useState(false);
   const { high = false, sources = [] } = through;
-  const some = begun || sources.length > 0;
-  const [start, and, end] = t.throughSentence;
+  const nameOf = (id: string) => visible(asking.find((source) => source.id === id)?.name ?? id);
   return (
-    <section class="panel">
-      <h2 class="day">{t.through}</h2>
-      <p class="sentence">
-        {start}
-        <Tied text={and}>
-          <Word
-            label={t.urgency}
-            value={high ? 'yes' : 'no'}
-            options={[['no', t.high.no] as const, ['yes', t.high.yes] as const]}
-            onPick={(chosen) => onChange({ high: chosen === 'yes' })}
-          />
-        </Tied>
-        <Tied text={end}>
-          <Word
-            label={t.which}
-            value={some ? 'some' : 'none'}
-            options={[['none', t.sources.none] as const, ['some', t.sources.some] as const]}
-            onPick={(chosen) => {
-              begin(chosen === 'some');
-              if (chosen === 'none' && sources.length > 0) onChange({ sources: [] });
-            }}
-          />
-        </Tied>
-      </p>
-      {some && (
-        <div class="fields">
-          <SourceOptions
-            label={t.which}
-            sources={asking}
-            chosen={sources}
-            onChoose={(chosen) => {
-              begin(true);
-              onChange({ sources: chosen });
-            }}
-          />
-        </div>
-      )}
-    </section>
+    <SettingRows
+      title={t.through}
+      below={
+        choosing && (
+          <Dialog title={t.which} onClose={() => choose(false)}>
+            <SourceOptions
+              label={t.through}
+              sources={asking}
+              chosen={sources}
+              onChoose={(chosen) => onChange({ sources: chosen })}
+            />
+            <div class="bar-do">
+              <Button look="line" onPress={() => choose(false)}>
+                {t.close}
+              </Button>
+            </div>
+          </Dialog>
+        )
+      }
+    >
+      <SettingSwitch name={t.urgent} on={high} onTurn={(on) => onChange({ high: on })} />
+      <SettingRow
+        name={t.which}
+        value={sources.length === 0 ? t.none : sources.length === 1 ? nameOf(sources[0] ?? '') : String(sources.length)}
+        opens={() => choose(true)}
+      />
+    </SettingRows>
   );
 }

@@ -8,8 +8,15 @@ import { keepMe, me } from '../live/session.ts';
 
 type Make = (before: Quiet | undefined) => ChangePreferences;
 
+type Read = {
+  quiet: Quiet | undefined;
+  change: (make: Make) => void;
+  turn: (on: boolean) => void;
+  problem: Problem | undefined;
+};
+
 /** The quiet hours as they will be once every change is saved. */
-export function useQuiet(): { quiet: Quiet | undefined; change: (make: Make) => void; problem: Problem | undefined } {
+export function useQuiet(): Read {
   const [problem, setProblem] = useState<Problem | undefined>();
   const [wanted, setWanted] = useState<{ quiet: Quiet | undefined } | undefined>();
   const last = useRef(Promise.resolve());
@@ -31,5 +38,11 @@ export function useQuiet(): { quiet: Quiet | undefined; change: (make: Make) => 
       if (--unsaved.current === 0) setWanted(undefined);
     });
   };
-  return { quiet: wanted ? wanted.quiet : saved, change, problem };
+  const turn = (on: boolean) =>
+    change((before) => {
+      if (!before) return {};
+      const { off: _off, ...rest } = before;
+      return { quiet: on ? rest : { ...rest, off: true } };
+    });
+  return { turn, quiet: wanted ? wanted.quiet : saved, change, problem };
 }

@@ -1,42 +1,44 @@
+import type { Quiet } from '#shared/policies/quiet.ts';
 import { say } from '../ui/language.ts';
 
 const en = {
   title: 'Quiet',
-  none: 'No quiet hours.',
+  noHours: 'No quiet hours.',
+  turnedOff: 'Quiet hours are off.',
   one: (from: string, to: string): [string, string] => [`Quiet from ${from}`, `to ${to}.`],
   several: (count: number) => `${count} times of quiet.`,
-  lede: 'Questions still come in and open pages show them at once; only sound and notifications wait for the end. What is underlined can be changed.',
+  lede: 'Questions still come in and open pages show them at once; only sound and notifications wait for the end.',
   hours: 'Quiet hours',
-  sentence: ['From ', ' to ', ' ', '.'],
   from: 'From',
   to: 'To',
   nth: (name: string, place: number) => (place === 0 ? name : `${name}, ${place + 1}`),
   days: 'Days',
-  on: { every: 'every day', week: 'on weekdays', weekend: 'on Saturday and Sunday', some: 'on these days' },
+  on: { every: 'Every day', week: 'Weekdays', weekend: 'Saturday and Sunday', some: 'These days' },
   day: { mon: 'Mo', tue: 'Tu', wed: 'We', thu: 'Th', fri: 'Fr', sat: 'Sa', sun: 'Su' },
   remove: 'Remove',
   removeOf: (span: string) => `Remove ${span}`,
   span: (from: string, to: string) => `${from} to ${to}`,
   begins: 'The days are those on which it begins.',
   add: 'New quiet hours',
-  through: 'Exceptions',
-  throughSentence: ['Notify me all the same of ', ' and of what ', ' ask.'],
-  urgency: 'Urgency',
-  high: { yes: 'high urgency', no: 'nothing urgent' },
+  through: 'Still notify me',
+  urgent: 'Urgent',
   which: 'Sources',
-  sources: { none: 'no sources', some: 'these sources' },
+  none: 'none',
+  close: 'Close',
+  off: 'Off',
+  count: (count: number) => `${count} times`,
   zone: (zone: string) => `The hours are those of ${zone}.`,
   useZone: (zone: string) => `Count them in ${zone}, as on this device`,
 };
 
 const zh: typeof en = {
   title: '免打扰',
-  none: '没有免打扰时段。',
+  noHours: '没有免打扰时段。',
+  turnedOff: '免打扰已关闭。',
   one: (from, to) => [`免打扰从 ${from}`, `到 ${to}。`],
   several: (count) => `${count} 个免打扰时段。`,
-  lede: '问题照常送到，开着的页面立刻显示，只有声音和通知等到时段结束。有下划线的可以更改。',
+  lede: '问题照常送到，开着的页面立刻显示，只有声音和通知等到时段结束。',
   hours: '免打扰时段',
-  sentence: ['从 ', ' 到 ', '，', '。'],
   from: '从',
   to: '到',
   nth: (name, place) => (place === 0 ? name : `${name}，${place + 1}`),
@@ -48,15 +50,25 @@ const zh: typeof en = {
   span: (from, to) => `${from} 到 ${to}`,
   begins: '日子指开始的那一天。',
   add: '新建免打扰时段',
-  through: '例外',
-  throughSentence: ['仍然通知我：', '，以及', '问的事。'],
-  urgency: '紧急程度',
-  high: { yes: '紧急的事', no: '不含紧急的事' },
+  through: '仍然通知我',
+  urgent: '紧急',
   which: '来源',
-  sources: { none: '没有来源', some: '这些来源' },
+  none: '无',
+  close: '关闭',
+  off: '关',
+  count: (count) => `${count} 个时段`,
   zone: (zone) => `时间按 ${zone} 计算。`,
   useZone: (zone) => `按这台设备的时区 ${zone} 计算`,
 };
+
+/** The quiet hours as the few words that a row shows. */
+export function quietSummary(quiet: Quiet | undefined): string {
+  const t = quietWords();
+  const [only, more] = quiet?.spans ?? [];
+  if (!quiet || !only) return t.none;
+  if (quiet.off) return t.off;
+  return more ? t.count(quiet.spans.length) : t.span(only.from, only.to);
+}
 
 /** The words of quiet hours, in the page's language. */
 export function quietWords() {

@@ -2,11 +2,12 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { Group, Person } from '#shared/wire.ts';
 import { visible } from '#shared/visible.ts';
-import { RowAct } from '../app/form/RowAct.tsx';
 import { Refused, RefusedHere } from '../app/form/Wrong.tsx';
 import { call } from '../live/api.ts';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { SettingRow, SettingRows } from '../ui/SettingRows.tsx';
 import { SubmitBar, useFirstField } from '../app/form/Form.tsx';
 import { Field } from '../ui/Field.tsx';
 import { Mark } from '../ui/Mark.tsx';
@@ -35,67 +36,75 @@ export function Groups() {
     void read();
     setEditing(group);
   };
+  const done = () => {
+    setEditing(undefined);
+    void read();
+  };
+  const old = typeof editing === 'object' ? editing : undefined;
   return (
-    <section class="panel">
-      <h2>{t.groups}</h2>
-      <p class="say">{t.groupsSay}</p>
-      {groups?.length === 0 && <p class="say">{t.noGroups}</p>}
-      <RefusedHere problem={problem} />
-      <ul class="rows rows--plain">
-        {(groups ?? []).map((group) => (
-          <GroupRow key={group.id} group={group} onChange={() => edit(group)} onRemove={() => setRemoving(group)} />
-        ))}
-      </ul>
-      <div class="fields">
-        <Quiet icon="plus" onPress={() => edit('new')}>
-          {t.addGroup}
-        </Quiet>
-      </div>
-      {editing && (
-        <EditGroup
-          key={editing === 'new' ? 'new' : editing.id}
-          group={editing === 'new' ? undefined : editing}
-          people={people}
-          onDone={() => {
-            setEditing(undefined);
-            void read();
-          }}
+    <SettingRows
+      title={t.groups}
+      act={<Quiet onPress={() => edit('new')}>{t.addGroup}</Quiet>}
+      below={
+        <>
+          <RefusedHere problem={problem} />
+          {groups?.length === 0 && <p class="say">{t.groupsSay}</p>}
+          {editing && (
+            <GroupDialog
+              group={old}
+              people={people}
+              onDone={done}
+              onRemove={() => {
+                setEditing(undefined);
+                setRemoving(old);
+              }}
+            />
+          )}
+          {removing && (
+            <Removal
+              title={t.removeTitle(visible(removing.name))}
+              explanation={t.removeGroupSay}
+              path={`/v1/groups/${removing.id}`}
+              onClose={() => setRemoving(undefined)}
+              onRemoved={() => void read()}
+            />
+          )}
+        </>
+      }
+    >
+      {(groups ?? []).map((group) => (
+        <SettingRow
+          key={group.id}
+          name={visible(group.name)}
+          hint={group.handle}
+          value={t.peopleCount(group.members.length)}
+          opens={() => edit(group)}
         />
-      )}
-      {removing && (
-        <Removal
-          title={t.removeTitle(visible(removing.name))}
-          explanation={t.removeGroupSay}
-          path={`/v1/groups/${removing.id}`}
-          onClose={() => setRemoving(undefined)}
-          onRemoved={() => void read()}
-        />
-      )}
-    </section>
+      ))}
+    </SettingRows>
   );
 }
 
-function GroupRow({ group, onChange, onRemove }: { group: Group; onChange: () => void; onRemove: () => void }) {
+type EditGroupProps = { group: Group | undefined; people: Person[]; onDone: () => void };
+
+function GroupDialog({ onRemove, ...edit }: EditGroupProps & { onRemove: () => void }) {
   const t = say(words);
+  const { group, onDone } = edit;
   return (
-    <li>
-      <div>
-        <h3>
-          <bdi>{visible(group.name)}</bdi>
-          <small>{group.handle}</small>
-        </h3>
-        <p>{group.members.join(t.comma)}</p>
-      </div>
-      <div class="acts">
-        <RowAct word={t.change} about={t.changeOf(group.handle)} onPress={onChange} />
-        <RowAct word={t.remove} about={t.removeOf(group.handle)} onPress={onRemove} />
-      </div>
-    </li>
+    <Dialog title={group ? visible(group.name) : t.addGroup} onClose={onDone}>
+      <p class="dim">{t.groupsSay}</p>
+      <EditGroup {...edit} />
+      {group && (
+        <Quiet label={t.removeOf(group.handle)} onPress={onRemove}>
+          {t.remove}
+        </Quiet>
+      )}
+    </Dialog>
   );
 }
 
 /** Makes a group, or changes its name and members. */
-function EditGroup({ group, people, onDone }: { group: Group | undefined; people: Person[]; onDone: () => void }) {
+function EditGroup({ group, people, onDone }: EditGroupProps) {
   const t = say(words);
   const form = useFirstField();
   const [handle, setHandle] = useState(group?.handle ?? '');
@@ -113,7 +122,6 @@ function EditGroup({ group, people, onDone }: { group: Group | undefined; people
   return (
     <form
       ref={form}
-      class="fields"
       onSubmit={(event) => {
         event.preventDefault();
         void save();

@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { NewPersonReply, Person } from '#shared/wire.ts';
 import { visible } from '#shared/visible.ts';
-import { RowAct } from '../app/form/RowAct.tsx';
 import { Refused, RefusedHere } from '../app/form/Wrong.tsx';
 import { Passage } from '../devices/Passage.tsx';
 import { SubmitBar, useFirstField } from '../app/form/Form.tsx';
@@ -10,18 +9,21 @@ import { call } from '../live/api.ts';
 import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { SettingRow, SettingRows } from '../ui/SettingRows.tsx';
 import { Removal } from './Removal.tsx';
 import { words } from './words.ts';
 
-type Pass = { person: Person; link: string; expiresAt: string };
+type Opened =
+  | { what: 'invite' }
+  | { what: 'person' | 'removal'; person: Person }
+  | { what: 'pass'; person: Person; link: string; expiresAt: string };
 
 /** The owner's list of people: a link for each who comes, and the way out. */
 export function People() {
   const t = say(words);
   const [people, setPeople] = useState<Person[]>([]);
-  const [pass, setPass] = useState<Pass | undefined>();
-  const [inviting, setInviting] = useState(false);
-  const [removing, setRemoving] = useState<Person | undefined>();
+  const [opened, open] = useState<Opened | undefined>();
   const [problem, setProblem] = useState<Problem | undefined>();
   const read = async () => {
     const reply = await call<{ items: Person[] }>('GET', '/v1/people');
@@ -29,83 +31,96 @@ export function People() {
     if (reply.ok) setPeople(reply.ok.items);
   };
   useEffect(() => void read(), []);
+  return (
+    <SettingRows
+      title={t.people}
+      act={<Quiet onPress={() => open({ what: 'invite' })}>{t.invite}</Quiet>}
+      below={
+        <>
+          <RefusedHere problem={problem} />
+          {opened && <PersonDialog key={opened.what} opened={opened} onOpen={open} onChanged={() => void read()} />}
+        </>
+      }
+    >
+      {people.map((person) => (
+        <SettingRow
+          key={person.id}
+          name={visible(person.name)}
+          hint={person.handle}
+          value={person.owner ? t.owner : undefined}
+          opens={() => open({ what: 'person', person })}
+        />
+      ))}
+    </SettingRows>
+  );
+}
+
+type PersonDialogProps = {
+  opened: Opened;
+  onOpen: (next: Opened | undefined) => void;
+  onChanged: () => void;
+};
+
+function PersonDialog({ opened, onOpen, onChanged }: PersonDialogProps) {
+  const t = say(words);
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const close = () => onOpen(undefined);
   const link = async (person: Person) => {
     const reply = await call<{ link: string; expiresAt: string }>('POST', `/v1/people/${person.id}/link`, {});
     setProblem(reply.problem);
-    if (reply.ok) setPass({ person, ...reply.ok });
+    if (reply.ok) onOpen({ what: 'pass', person, ...reply.ok });
   };
-  return (
-    <section class="panel">
-      <h2>{t.people}</h2>
-      <p class="say">{t.peopleSay}</p>
-      <RefusedHere problem={problem} />
-      {pass && <PassFor pass={pass} onAnother={() => void link(pass.person)} />}
-      <ul class="rows rows--plain">
-        {people.map((person) => (
-          <PersonRow
-            key={person.id}
-            person={person}
-            onLink={() => void link(person)}
-            onRemove={() => setRemoving(person)}
-          />
-        ))}
-      </ul>
-      <div class="fields">
-        <Quiet icon="plus" onPress={() => setInviting(true)}>
-          {t.invite}
-        </Quiet>
-      </div>
-      {inviting && (
+  if (opened.what === 'invite')
+    return (
+      <Dialog title={t.invite} onClose={close}>
         <Invite
           onMade={(made) => {
-            setInviting(false);
-            setPass(made);
-            void read();
+            onOpen({ what: 'pass', ...made });
+            onChanged();
           }}
-          onCancel={() => setInviting(false)}
+          onCancel={close}
         />
-      )}
-      {removing && (
-        <Removal
-          title={t.removeTitle(visible(removing.name))}
-          explanation={t.removePersonSay}
-          path={`/v1/people/${removing.id}`}
-          onClose={() => setRemoving(undefined)}
-          onRemoved={() => void read()}
-        />
-      )}
-    </section>
-  );
-}
-
-function PersonRow({ person, onLink, onRemove }: { person: Person; onLink: () => void; onRemove: () => void }) {
-  const t = say(words);
+      </Dialog>
+    );
+  const { person } = opened;
+  const name = visible(person.name);
+  if (opened.what === 'removal')
+    return (
+      <Removal
+        title={t.removeTitle(name)}
+        explanation={t.removePersonSay}
+        path={`/v1/people/${person.id}`}
+        onClose={close}
+        onRemoved={onChanged}
+      />
+    );
+  if (opened.what === 'pass')
+    return (
+      <Dialog title={t.passTitle(name)} onClose={close}>
+        <Passage link={opened.link} expiresAt={opened.expiresAt} onAnother={() => void link(person)} />
+        <p class="dim">{t.passSay}</p>
+      </Dialog>
+    );
   return (
-    <li>
-      <div>
-        <h3>
-          <bdi>{visible(person.name)}</bdi>
-          <small>{person.owner ? `${person.handle}${t.comma}${t.owner}` : person.handle}</small>
-        </h3>
-      </div>
-      <div class="acts">
-        <RowAct word={t.newLink} about={t.newLinkOf(person.handle)} onPress={onLink} />
-        {!person.owner && <RowAct word={t.remove} about={t.removeOf(person.handle)} onPress={onRemove} />}
-      </div>
-    </li>
-  );
-}
-
-function PassFor({ pass, onAnother }: { pass: Pass; onAnother: () => void }) {
-  const t = say(words);
-  return (
-    <>
-      <div role="status">
-        <h3 class="pass">{t.passTitle(visible(pass.person.name))}</h3>
-      </div>
-      <Passage link={pass.link} expiresAt={pass.expiresAt} onAnother={onAnother} />
-      <p class="say">{t.passSay}</p>
-    </>
+    <Dialog title={name} onClose={close}>
+      <Refused problem={problem} />
+      <ul>
+        <li>
+          <button type="button" onClick={() => void link(person)}>
+            {t.newLink}
+            <small>{t.newLinkSay}</small>
+          </button>
+        </li>
+        {!person.owner && (
+          <li>
+            <button type="button" onClick={() => onOpen({ what: 'removal', person })}>
+              {t.remove}
+              <small>{t.removePersonSay}</small>
+            </button>
+          </li>
+        )}
+      </ul>
+    </Dialog>
   );
 }
 
@@ -128,7 +143,6 @@ function Invite({ onMade, onCancel }: { onMade: (made: NewPersonReply) => void; 
   return (
     <form
       ref={form}
-      class="fields"
       onSubmit={(event) => {
         event.preventDefault();
         void invite();

@@ -2,172 +2,174 @@ import { useState } from 'preact/hooks';
 import type { ChangePreferences } from '#shared/preferences.ts';
 import type { Problem } from '#shared/problem.ts';
 import type { Me, Person } from '#shared/wire.ts';
+import { visible } from '#shared/visible.ts';
+import { install, installable } from '../app/browser/install.ts';
 import { chooseTheme, theme } from '../app/browser/theme.ts';
+import { SubmitBar } from '../app/form/Form.tsx';
 import { Refused } from '../app/form/Wrong.tsx';
 import { InstallOffer } from '../app/InstallOffer.tsx';
 import { call } from '../live/api.ts';
 import { keepMe, me } from '../live/session.ts';
-import { OwnNotifications } from '../push/OwnNotifications.tsx';
-import { Head } from '../ui/shell/Head.tsx';
-import { Field, Word } from '../ui/Field.tsx';
+import { NotificationsRow, OwnNotifications } from '../push/OwnNotifications.tsx';
+import { quietSummary } from '../quiet/words.ts';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Field } from '../ui/Field.tsx';
 import { type Language, language, say, speak } from '../ui/language.ts';
-import { Button } from '../ui/Button.tsx';
-import { Tied } from '../ui/sentence/Space.tsx';
+import { SettingChoice, SettingRow, SettingRows } from '../ui/SettingRows.tsx';
+import { Head } from '../ui/shell/Head.tsx';
 import { Groups } from './Groups.tsx';
 import { People } from './People.tsx';
 import { SettingsPlaces } from './SettingsPlaces.tsx';
-import { useAsking, Ways } from './Ways.tsx';
+import { useAsking, WayRows, Ways } from './Ways.tsx';
 import { words } from './words.ts';
 
-/** How the hub writes to this person, as sentences; for the owner, the people and groups of the hub. */
+type Change = Partial<Pick<Person, 'locale' | 'privacy' | 'name' | 'handle'>> | { preferences: ChangePreferences };
+
+/** How the hub writes to this person, as rows; for the owner, the people and groups of the hub. */
 export function Settings() {
   const t = say(words);
   const [problem, setProblem] = useState<Problem | undefined>();
   const person = me.value?.person;
   const asking = useAsking();
-  const change = async (
-    part: Partial<Pick<Person, 'locale' | 'privacy' | 'name' | 'handle'>> | { preferences: ChangePreferences },
-  ) => {
+  const change = async (part: Change) => {
     const reply = await call<Me>('PATCH', '/v1/people/me', part);
-    setProblem(reply.problem);
     if (reply.ok) await keepMe(reply.ok);
-    return reply.problem === undefined;
+    return reply.problem;
   };
+  const set = (part: Change) => void change(part).then(setProblem);
+  const [opened, open] = useState<'install' | 'notifications' | undefined>();
+  const close = () => open(undefined);
+  const prefer = (preferences: ChangePreferences) => set({ preferences });
   return (
     <>
       <aside class="side" aria-label={t.title}>
-        <Head clauses={[t.head]}>
+        <Head clauses={[t.title]}>
           <SettingsPlaces here="/settings" />
-          <p class="lede">{t.lede}</p>
-          <InstallOffer />
           <Refused problem={problem} />
         </Head>
       </aside>
       <main class="page" id="open">
-        <OnPage onSpeak={(locale) => void change({ locale })} />
+        <SettingRows title={t.thisPage}>
+          <Look onSpeak={(locale) => set({ locale })} />
+          {installable.value && (
+            <SettingRow
+              name={t.install}
+              opens={() => (installable.value === 'ios' ? open('install') : void install())}
+            />
+          )}
+          {person && asking && <WayRows onChange={prefer} />}
+        </SettingRows>
         {person && asking && (
           <>
-            <Ways asking={asking} onChange={(preferences) => void change({ preferences })} />
-            <OwnNotifications />
-            <OnLock person={person} onPick={(privacy) => void change({ privacy })} />
-            <Who key={`${person.handle} ${person.name}`} person={person} onSave={change} />
+            <Ways asking={asking} onChange={prefer} />
+            <SettingRows title={t.notifications}>
+              <NotificationsRow onOpen={() => open('notifications')} />
+              <SettingChoice
+                name={t.onLock}
+                hint={t.lockSay}
+                value={person.privacy}
+                options={(['title', 'full', 'source', 'nothing'] as const).map(
+                  (level) => [level, t.privacies[level]] as const,
+                )}
+                onPick={(privacy) => set({ privacy })}
+              />
+              <SettingRow
+                name={t.quiet}
+                hint={t.inAutomation}
+                value={quietSummary(me.value?.preferences.quiet)}
+                opens="/quiet"
+              />
+            </SettingRows>
+            <You person={person} onSave={change} />
             {person.owner && <People />}
             {person.owner && <Groups />}
           </>
+        )}
+        {opened === 'notifications' && <OwnNotifications onClose={close} />}
+        {opened === 'install' && (
+          <Dialog title={t.install} onClose={close}>
+            <InstallOffer />
+          </Dialog>
         )}
       </main>
     </>
   );
 }
 
-function OnPage({ onSpeak }: { onSpeak: (locale: Language) => void }) {
+function Look({ onSpeak }: { onSpeak: (locale: Language) => void }) {
   const t = say(words);
   return (
-    <section class="panel">
-      <h2 class="day">{t.onPage}</h2>
-      <p class="sentence">
-        {t.writeIn}{' '}
-        <Tied text={t.on}>
-          <Word
-            label={t.language}
-            value={language.value}
-            options={[
-              ['en', 'English'],
-              ['zh', '中文'],
-            ]}
-            onPick={(chosen: Language) => {
-              speak(chosen);
-              onSpeak(chosen);
-            }}
-          />
-        </Tied>{' '}
-        <span class="tie">
-          <Word
-            label={t.theme}
-            value={theme.value}
-            options={[
-              ['system', t.themes.system],
-              ['light', t.themes.light],
-              ['dark', t.themes.dark],
-            ]}
-            onPick={chooseTheme}
-          />
-          {t.stop}
-        </span>
-      </p>
-    </section>
+    <>
+      <SettingChoice
+        name={t.language}
+        value={language.value}
+        options={[
+          ['en', 'English'],
+          ['zh', '中文'],
+        ]}
+        onPick={(chosen: Language) => {
+          speak(chosen);
+          onSpeak(chosen);
+        }}
+      />
+      <SettingChoice
+        name={t.theme}
+        value={theme.value}
+        options={(['system', 'light', 'dark'] as const).map((one) => [one, t.themes[one]] as const)}
+        onPick={chooseTheme}
+      />
+    </>
   );
 }
 
-function OnLock({ person, onPick }: { person: Person; onPick: (privacy: Person['privacy']) => void }) {
+type YouProps = { person: Person; onSave: (part: Change) => Promise<Problem | undefined> };
+
+function You({ person, onSave }: YouProps) {
   const t = say(words);
+  const [changing, setChanging] = useState<'name' | 'handle' | undefined>();
   return (
-    <section class="panel">
-      <h2 class="day">{t.onLock}</h2>
-      <p class="sentence">
-        {t.show}{' '}
-        <span class="tie">
-          <Word
-            label={t.privacy}
-            value={person.privacy}
-            options={(['title', 'full', 'source', 'nothing'] as const).map(
-              (level) => [level, t.privacies[level]] as const,
-            )}
-            onPick={onPick}
-          />
-          {t.stop}
-        </span>
-      </p>
-      <p class="say">{t.lockSay}</p>
-    </section>
+    <SettingRows
+      title={t.who}
+      below={changing && <Rename {...{ person, onSave }} of={changing} onClose={() => setChanging(undefined)} />}
+    >
+      <SettingRow name={t.name} value={visible(person.name)} opens={() => setChanging('name')} />
+      <SettingRow name={t.handle} hint={t.handleHint} value={person.handle} opens={() => setChanging('handle')} />
+    </SettingRows>
   );
 }
 
-function Who({
-  person,
-  onSave,
-}: {
-  person: Person;
-  onSave: (part: { name?: string; handle?: string }) => Promise<boolean>;
-}) {
+function Rename({ person, of, onSave, onClose }: YouProps & { of: 'name' | 'handle'; onClose: () => void }) {
   const t = say(words);
-  const [name, setName] = useState(person.name);
-  const [handle, setHandle] = useState(person.handle);
-  const changed = name.trim() !== person.name || handle.trim() !== person.handle;
-  const save = () => {
-    if (!changed) return;
-    void onSave({
-      ...(name.trim() === person.name ? {} : { name: name.trim() }),
-      ...(handle.trim() === person.handle ? {} : { handle: handle.trim().toLowerCase() }),
-    });
+  const [written, write] = useState(person[of]);
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const text = of === 'handle' ? written.trim().toLowerCase() : written.trim();
+  const save = async () => {
+    const refused = text === person[of] ? undefined : await onSave({ [of]: text });
+    setProblem(refused);
+    if (!refused) onClose();
   };
   return (
-    <section class="panel">
-      <h2 class="day">{t.who}</h2>
+    <Dialog title={t[of]} onClose={onClose}>
       <form
-        class="fields"
         onSubmit={(event) => {
           event.preventDefault();
-          save();
+          if (text !== '') void save();
         }}
       >
-        <Field label={t.name} value={name} onWrite={setName} maxLength={80} autocomplete="nickname" required />
         <Field
-          label={t.handle}
-          value={handle}
-          onWrite={setHandle}
-          maxLength={39}
-          spellcheck={false}
-          autocomplete="username"
+          label={t[of]}
+          value={written}
+          onWrite={write}
+          maxLength={of === 'name' ? 80 : 39}
+          spellcheck={of === 'name'}
+          autocomplete={of === 'name' ? 'nickname' : 'username'}
+          autoFocus
           required
         />
-        <p class="hint">{t.handleSay}</p>
-        <div class="bar-do">
-          <Button look="line" submit waits={!changed} onPress={() => {}}>
-            {t.save}
-          </Button>
-        </div>
+        {of === 'handle' && <p class="hint">{t.handleSay}</p>}
+        <Refused problem={problem} />
+        <SubmitBar cancel={t.cancel} submit={t.save} waits={text === ''} onCancel={onClose} />
       </form>
-    </section>
+    </Dialog>
   );
 }

@@ -1,140 +1,116 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { AskingSource } from '#shared/history.ts';
 import type { ChangePreferences } from '#shared/preferences.ts';
 import { visible } from '#shared/visible.ts';
 import { call } from '../live/api.ts';
 import { ownWays, preferred, type Preferred } from '../live/preferences.ts';
-import { Word } from '../ui/Field.tsx';
-import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
-import { Tied } from '../ui/sentence/Space.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { say } from '../ui/language.ts';
+import { SettingChoice, SettingRow, SettingRows } from '../ui/SettingRows.tsx';
 
 type Change = Pick<ChangePreferences, keyof Preferred>;
 type WaysProps = { asking: AskingSource[]; onChange: (change: ChangePreferences) => void };
 
-/** How this person wants to be asked, as sentences: everywhere, and for single sources. */
+/** The sources that this person is asked by in a way of their own, each a row that opens what differs. */
 export function Ways({ asking, onChange }: WaysProps) {
   const t = say(wayWords);
-  const [begun, begin] = useState<readonly string[]>(named);
-  const first = useRef<HTMLHeadingElement>(null);
-  useEffect(() => first.current?.scrollIntoView({ block: 'center' }), []);
+  const [opened, open] = useState(named);
   const own = ownWays.value;
-  const listed = [...new Set([...Object.keys(own), ...begun])];
   const nameOf = (id: string) => visible(asking.find((source) => source.id === id)?.name ?? id);
-  const others = asking.filter(({ id }) => !listed.includes(id));
+  const others = asking.filter(({ id }) => !(id in own));
+  if (asking.length === 0 && Object.keys(own).length === 0) return null;
   return (
-    <section class="panel" aria-label={t.head}>
-      <h2 class="day">{t.head}</h2>
-      <Sentence chosen={preferred.value} onPick={onChange} />
-      <p class="say">{t.say}</p>
-      {listed.map((id) => (
-        <div class="way" key={id}>
-          <h3 class="day" ref={named().includes(id) ? first : null}>
-            {t.from(nameOf(id))}
-          </h3>
-          <Sentence
-            chosen={own[id] ?? {}}
-            source={nameOf(id)}
-            onPick={(change) => onChange({ sources: { [id]: change } })}
-          />
-          <p class="say">
-            <Quiet
-              label={t.backOf(nameOf(id))}
-              onPress={() => {
-                begin(begun.filter((one) => one !== id));
-                if (own[id]) onChange({ sources: { [id]: null } });
-              }}
-            >
-              {t.back}
-            </Quiet>
-          </p>
-        </div>
+    <SettingRows
+      title={t.head}
+      below={
+        opened !== undefined && (
+          <OneSource id={opened} name={nameOf(opened)} onChange={onChange} onClose={() => open(undefined)} />
+        )
+      }
+    >
+      {Object.entries(own).map(([id, way]) => (
+        <SettingRow
+          key={id}
+          name={nameOf(id)}
+          value={t.differs(Object.values(way).filter((value) => value !== undefined).length)}
+          opens={() => open(id)}
+        />
       ))}
       {others.length > 0 && (
-        <p class="sentence sentence--more">
-          {t.other}{' '}
-          <Word
-            label={t.which}
-            value=""
-            options={[['', t.choose], ...others.map(({ id, name }) => [id, visible(name)] as const)]}
-            onPick={(id) => id !== '' && begin([...begun, id])}
-          />
-        </p>
+        <SettingChoice
+          name={t.other}
+          label={t.which}
+          value=""
+          options={[['', t.choose], ...others.map(({ id, name }) => [id, visible(name)] as const)]}
+          onPick={(id) => id !== '' && open(id)}
+        />
       )}
-    </section>
+    </SettingRows>
+  );
+}
+
+type OneSourceProps = {
+  id: string;
+  name: string;
+  onChange: (change: ChangePreferences) => void;
+  onClose: () => void;
+};
+
+function OneSource({ id, name, onChange, onClose }: OneSourceProps) {
+  const t = say(wayWords);
+  return (
+    <Dialog title={t.from(name)} onClose={onClose}>
+      <ul class="sets">
+        <WayRows source={{ id, name }} onChange={(change) => onChange({ sources: { [id]: change } })} />
+      </ul>
+      <Quiet
+        label={t.backOf(name)}
+        onPress={() => {
+          if (ownWays.peek()[id]) onChange({ sources: { [id]: null } });
+          onClose();
+        }}
+      >
+        {t.back}
+      </Quiet>
+    </Dialog>
   );
 }
 
 const SECONDS = Array.from({ length: 11 }, (_, seconds) => seconds);
 
-type SentenceProps = {
-  chosen: Partial<{ [Name in keyof Preferred]: Preferred[Name] | undefined }>;
-  source?: string;
-  onPick: (change: Change) => void;
-};
+type WayRowsProps = { source?: { id: string; name: string }; onChange: (change: Change) => void };
 
-function Sentence({ chosen, source, onPick }: SentenceProps) {
+/** How this person is asked, a row each: everywhere, or by one source, which may also leave it to what holds everywhere. */
+export function WayRows({ source, onChange }: WayRowsProps) {
   const t = say(wayWords);
-  const [show, set, open, done, once, stop] = t.sentence;
-  const labelOf = (name: keyof Preferred) => (source === undefined ? t.names[name] : t.namesOf(source, t.names[name]));
-  // For one source, each choice may also be left to what holds everywhere.
-  const listChoices = <V extends string>(words: Record<V, string>) =>
-    (Object.entries(words) as [V, string][]).filter(([value]) => source !== undefined || value !== '');
-  const confirm = chosen.confirm === undefined ? '' : chosen.confirm ? 'yes' : 'no';
+  const chosen: Partial<Preferred> = source ? (ownWays.value[source.id] ?? {}) : preferred.value;
+  const row = (name: keyof Preferred, words: Record<string, string>, pick: (value: string) => Change) => (
+    <SettingChoice
+      name={t.names[name]}
+      hint={!source && name === 'undoSeconds' ? t.undoSay : undefined}
+      label={source && t.namesOf(source.name, t.names[name])}
+      value={String(chosen[name] ?? '')}
+      options={[...(source ? [['', t.asEverywhere] as const] : []), ...Object.entries(words)]}
+      onPick={(value) => onChange(value === '' ? { [name]: null } : pick(value))}
+    />
+  );
+  const seconds = Object.fromEntries(SECONDS.map((count) => [String(count), t.seconds(count)]));
   return (
-    <p class="sentence">
-      {show}
-      <Tied text={set}>
-        <Word
-          label={labelOf('questions')}
-          value={chosen.questions ?? ''}
-          options={listChoices(t.questions)}
-          onPick={(questions) => onPick({ questions: questions || null })}
-        />
-      </Tied>
-      <Tied text={open}>
-        <Word
-          label={labelOf('density')}
-          value={chosen.density ?? ''}
-          options={listChoices(t.density)}
-          onPick={(density) => onPick({ density: density || null })}
-        />
-      </Tied>
-      <Tied text={done}>
-        <Word
-          label={labelOf('editor')}
-          value={chosen.editor ?? ''}
-          options={listChoices(t.editor)}
-          onPick={(editor) => onPick({ editor: editor || null })}
-        />
-      </Tied>
-      <Tied text={once}>
-        <Word
-          label={labelOf('confirm')}
-          value={confirm}
-          options={listChoices(t.confirm)}
-          onPick={(again) => onPick({ confirm: again === '' ? null : again === 'yes' })}
-        />
-      </Tied>
-      <Tied text={stop}>
-        <Word
-          label={labelOf('undoSeconds')}
-          value={chosen.undoSeconds === undefined ? '' : String(chosen.undoSeconds)}
-          options={[
-            ...(source === undefined ? [] : [['', t.asEverywhere] as const]),
-            ...SECONDS.map((count) => [String(count), t.seconds(count)] as const),
-          ]}
-          onPick={(seconds) => onPick({ undoSeconds: seconds === '' ? null : Number(seconds) })}
-        />
-      </Tied>
-    </p>
+    <>
+      {row('density', t.density, (density) => ({ density: density as Preferred['density'] }))}
+      {row('questions', t.questions, (questions) => ({ questions: questions as Preferred['questions'] }))}
+      {row('editor', t.editor, (editor) => ({ editor: editor as Preferred['editor'] }))}
+      {row('confirm', t.confirm, (confirm) => ({ confirm: confirm === 'true' }))}
+      {row('undoSeconds', seconds, (count) => ({ undoSeconds: Number(count) }))}
+    </>
   );
 }
 
 // The source that the address names: somebody comes from one of its inquiries.
-function named(): string[] {
+function named(): string | undefined {
   const id = location.hash.slice(1);
-  return id.startsWith('src_') ? [id] : [];
+  return id.startsWith('src_') ? id : undefined;
 }
 
 /** The sources that ask this person, once they are read; none where they cannot be. */
@@ -149,49 +125,47 @@ export function useAsking(): AskingSource[] | undefined {
 }
 
 const en = {
-  head: 'When I answer',
-  sentence: [
-    'Show ',
-    ', set ',
-    ', open documents ',
-    ', and when I have answered ',
-    '. An answer other than a plain approval ',
-    '.',
-  ],
-  from: (source: string) => `From ${source}`,
-  names: { questions: 'Questions', density: 'Spacing', editor: 'Documents', confirm: 'Sending', undoSeconds: 'Undo' },
+  head: 'Single sources',
+  names: {
+    questions: 'Several questions',
+    density: 'Spacing',
+    editor: 'Documents',
+    confirm: 'Before sending',
+    undoSeconds: 'Time to undo',
+  },
   namesOf: (source: string, name: string) => `${name}, from ${source}`,
-  questions: { one: 'one question at a time', all: 'all questions at once', '': 'questions as everywhere' },
-  density: { roomy: 'roomy', compact: 'compact', '': 'as everywhere' },
-  editor: { rich: 'as a page', plain: 'as plain text', '': 'as everywhere' },
-  confirm: { no: 'send it at once', yes: 'ask me again', '': 'do as everywhere' },
-  seconds: (count: number) =>
-    count === 0 ? 'is sent at once' : `can be undone for ${count} ${count === 1 ? 'second' : 'seconds'}`,
-  asEverywhere: 'does as everywhere',
-  say: 'This holds on all your devices.',
-  other: 'A different setting for',
+  questions: { one: 'One at a time', all: 'All at once' },
+  density: { roomy: 'Roomy', compact: 'Compact' },
+  editor: { rich: 'As a page', plain: 'As plain text' },
+  confirm: { false: 'Send at once', true: 'Ask again' },
+  undoSay: 'for rejects, choices, texts, selections and cautions',
+  seconds: (count: number) => (count === 0 ? 'none' : `${count} s`),
+  asEverywhere: 'As everywhere',
+  from: (source: string) => `Settings for ${source}`,
+  differs: (count: number) => `${count} ${count === 1 ? 'change' : 'changes'}`,
+  other: 'Another source',
   which: 'Which source?',
-  choose: 'choose a source',
+  choose: 'Choose',
   back: 'As everywhere',
   backOf: (source: string) => `As everywhere for ${source}`,
 };
 
 const zh: typeof en = {
-  head: '答复方式',
-  sentence: ['一次显示', '，间距', '，文档', '打开，答复后', '。除直接批准外，答复后', '。'],
-  from: (source) => `来自 ${source} 的`,
-  names: { questions: '问题', density: '间距', editor: '文档', confirm: '发送', undoSeconds: '撤销' },
+  head: '单个来源',
+  names: { questions: '多个问题', density: '间距', editor: '文档', confirm: '发送前', undoSeconds: '撤销时限' },
   namesOf: (source, name) => `来自 ${source} 的${name}`,
-  questions: { one: '一个问题', all: '全部问题', '': '照常的问题' },
-  density: { roomy: '宽松', compact: '紧凑', '': '照常' },
-  editor: { rich: '按页面', plain: '按纯文本', '': '照常' },
-  confirm: { no: '直接发送', yes: '先确认再发送', '': '照常' },
-  seconds: (count) => (count === 0 ? '立即发送' : `${count} 秒内可以撤销`),
+  questions: { one: '逐题作答', all: '一次看完' },
+  density: { roomy: '宽松', compact: '紧凑' },
+  editor: { rich: '按页面', plain: '按纯文本' },
+  confirm: { false: '直接发送', true: '再确认一次' },
+  undoSay: '用于拒绝、选择、文字、批量和慎重的调用',
+  seconds: (count) => (count === 0 ? '无' : `${count} 秒`),
   asEverywhere: '照常',
-  say: '对你的所有设备有效。',
-  other: '单独设置某个来源',
+  from: (source) => `${source} 的设置`,
+  differs: (count) => `${count} 处不同`,
+  other: '其他来源',
   which: '哪个来源？',
-  choose: '选一个来源',
+  choose: '选择',
   back: '照常',
   backOf: (source) => `${source} 也照常`,
 };
