@@ -54,6 +54,11 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await offer.getByRole('button', { name: 'Undo: Atlas: cargo test' }).click();
     await expect(offer.getByRole('status')).toContainText('It would have approved 5 of the last 5.');
     expect(await rulesOf(place)).toEqual([]);
+    await offer.getByRole('button', { name: 'Dismiss: Atlas: cargo test' }).click();
+    await expect(offer.getByText(/^No rule yet/)).toBeVisible();
+    await expect(head).toHaveText(/no rule would have helped yet\.$/);
+    await page.reload();
+    await expect(offer.getByText(/^No rule yet/)).toBeVisible();
     await must(place.hub, 'PUT /v1/policies', { token: place.mara.token, body: { version: 2, rules: [rule] } });
     await place.ask({ actions: [{ name: 'Bash', args: { command: 'cargo test' }, allowed: ['approve', 'reject'] }] });
     await page.getByRole('button', { name: '30 days' }).click();

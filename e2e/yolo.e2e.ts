@@ -29,13 +29,16 @@ test('[POL6] YOLO started on one phone shows on the other, stops on both, and it
   await place.ask({ prompt: 'What colour?' });
   await phone.goto(`${place.origin}/yolo`);
   await expect(phone.getByRole('heading', { level: 1 })).toHaveText('YOLO is off.');
-  await phone.getByRole('radio', { name: /^15 minutes/ }).check();
-  await expect(phone.getByRole('main').getByRole('status')).toHaveText(
-    /^Until .*\d\d:\d\d, calls of every source are approved without you; whatever is marked caution, holds a secret or is asked of a group still asks you\.$/,
-  );
+  const dialog = phone.getByRole('dialog', { name: 'Start YOLO' });
+  await press(button(phone, 'Start…'), dialog);
+  await dialog.getByRole('radio', { name: '15 min' }).check();
+  await expect(dialog.getByRole('listitem').last()).toHaveText(/^Caution, and what a group is asked\s*ask me$/);
   expect(await faultsOf(phone)).toEqual([]);
-  await phone.getByRole('button', { name: /^Start until / }).click();
-  await expect(bandOf(phone)).toBeVisible();
+  await press(dialog.getByRole('button', { name: /^Start until / }), bandOf(phone));
+  await expect(dialog).toBeHidden();
+  await expect(phone.getByRole('main')).toContainText(
+    /Until .*\d\d:\d\d, calls of every source are approved without you; whatever is marked caution, holds a secret or is asked of a group still asks you\./,
+  );
   await expect(bandOf(other)).toContainText('Agents can act without asking.');
   expect(await faultsOf(other)).toEqual([]);
 
@@ -99,9 +102,13 @@ test('starting YOLO asks about the calls that wait, each of which is shown, and 
   const page = await openDevice('Phone', { viewport: PHONE });
   const waits = [await place.ask({ actions: [run('npm test')] }), await place.ask({ actions: [run('npm ci')] })];
   const careful = await place.ask({ actions: [run('rm -rf x', { caution: true })] });
-  await page.goto(`${place.origin}/yolo`);
-  await page.getByRole('button', { name: /^Start until / }).click();
+  await goTo(page, 'Automation');
+  const start = page.getByRole('dialog', { name: 'Start YOLO' });
+  await press(button(page, 'Start…'), start);
+  await start.getByRole('combobox', { name: 'For' }).selectOption('these sources');
+  await expect(start.getByRole('checkbox', { name: 'Atlas', checked: true })).toBeVisible();
   const dialog = page.getByRole('dialog', { name: 'Approve the 2 waiting too?' });
+  await press(start.getByRole('button', { name: /^Start until / }), dialog);
   await expect(dialog.getByRole('listitem')).toHaveCount(2);
   await expect(dialog).not.toContainText('rm -rf x');
   expect(await faultsOf(page)).toEqual([]);

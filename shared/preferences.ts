@@ -44,7 +44,7 @@ export const Preferences = Choices.extend({
     'The list of first steps was put off, or all of them were done; absent: it stands in the inbox.',
   ),
   putOff: PutOff.optional().describe(
-    'Ids of urgent inquiries and of sign-in requests that are announced on no device any more; both wait as before.',
+    'Ids of urgent inquiries and of sign-in requests that are announced on no device any more (both wait as before), and of rules that are offered no more.',
   ),
   missedSeenAt: z.iso.datetime().optional().describe('What was missed up to this moment was seen.'),
   quiet: Quiet.optional().describe('When nothing rings; it waits in the inbox and rings at the end.'),
@@ -59,7 +59,7 @@ export const ChangePreferences = z
     ...changes,
     timeZone: orNull(TimeZone).describe('Where times of day are counted, for instance Europe/Berlin.'),
     firstSteps: orNull(FirstSteps).describe('Whether the list of first steps was put off or done.'),
-    putOff: orNull(PutOff).describe('Ids of what is announced on no device any more.'),
+    putOff: orNull(PutOff).describe('Ids of what is announced or offered on no device any more.'),
     missedSeenAt: orNull(z.iso.datetime()).describe('What was missed up to this moment was seen.'),
     quiet: orNull(Quiet).describe('When nothing rings.'),
     sources: z

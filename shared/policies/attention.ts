@@ -58,7 +58,13 @@ export const SourceAttention = z.object({
 export type SourceAttention = z.infer<typeof SourceAttention>;
 
 export const Offer = z
-  .object({ rule: Rule.describe('The rule.'), saved: count.describe('Decisions it would have spared me.') })
+  .object({
+    id: z
+      .string()
+      .describe('The same for the same rule under any name; in `preferences.putOff` it is offered no more.'),
+    rule: Rule.describe('The rule.'),
+    saved: count.describe('Decisions it would have spared me.'),
+  })
   .meta({
     id: 'Offer',
     description:

@@ -66,13 +66,15 @@ export function Attention() {
             <p class="say day">{t.lede}</p>
           </section>
         )}
-        {counted && !empty && <Panels counted={counted} days={days} />}
+        {counted && !empty && <Panels counted={counted} days={days} onDismissed={again} />}
       </main>
     </>
   );
 }
 
-function Panels({ counted, days }: { counted: Counted; days: AttentionDays }) {
+type PanelsProps = { counted: Counted; days: AttentionDays; onDismissed: () => void };
+
+function Panels({ counted, days, onDismissed }: PanelsProps) {
   const t = attentionWords();
   const nameOf = (id: string) => counted.sources.find(({ source }) => source.id === id)?.source.name ?? id;
   return (
@@ -85,7 +87,7 @@ function Panels({ counted, days }: { counted: Counted; days: AttentionDays }) {
         {counted.offers.length === 0 && <p class="say">{t.noOffers}</p>}
         <ol class="rules">
           {counted.offers.map((offer) => (
-            <Offered key={offer.rule.name} {...{ offer, nameOf }} />
+            <Offered key={offer.id} {...{ offer, nameOf, onDismissed }} />
           ))}
         </ol>
       </section>

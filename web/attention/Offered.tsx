@@ -7,6 +7,7 @@ import { visible } from '#shared/visible.ts';
 import { Refused } from '../app/form/Wrong.tsx';
 import { RowAct } from '../app/form/RowAct.tsx';
 import { changeList } from '../policies/lists.ts';
+import { putOff } from '../live/put-off.ts';
 import { dropRule } from '../policies/made.ts';
 import { Previewed, usePreview } from '../policies/Previewed.tsx';
 import { Saying } from '../policies/Saying.tsx';
@@ -14,31 +15,21 @@ import { Mark } from '../ui/Mark.tsx';
 import { Space } from '../ui/sentence/Space.tsx';
 import { attentionWords } from './words.ts';
 
-/** A rule that would have spared this person; it can be turned on once its preview was shown, and taken back with one tap. */
-export function Offered({ offer: { rule, saved }, nameOf }: { offer: Offer; nameOf: (id: string) => string }) {
+/** A rule that would have spared this person; it can be turned on once its preview was shown, taken back with one tap, or dismissed for good. */
+export function Offered({
+  offer: { id, rule, saved },
+  nameOf,
+  onDismissed,
+}: {
+  offer: Offer;
+  nameOf: (id: string) => string;
+  onDismissed: () => void;
+}) {
   const t = attentionWords();
   const [open, setOpen] = useState(false);
-  const [on, setOn] = useState<Rule | undefined>();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<Problem | undefined>();
+  const { on, problem, turnOn, undo } = useTurned(rule);
   const preview = usePreview('me', open ? rule : undefined);
   const name = visible(rule.name);
-  const once = async (change: () => Promise<Problem | undefined>, after: () => Rule | undefined) => {
-    if (busy) return;
-    setBusy(true);
-    const refused = await change();
-    setBusy(false);
-    setProblem(refused);
-    if (!refused) setOn(after());
-  };
-  const turnOn = () => {
-    let made: Rule | undefined;
-    const change = (rules: Rule[]) => [...rules, (made = { ...rule, name: freeName(rule.name, rules) })];
-    return once(
-      async () => (await changeList('me', change)).problem,
-      () => made,
-    );
-  };
   const act = (word: string, onPress: () => void) => <RowAct word={word} about={t.of(word, name)} onPress={onPress} />;
   return (
     <li>
@@ -62,19 +53,40 @@ export function Offered({ offer: { rule, saved }, nameOf }: { offer: Offer; name
         {on && <p role="status">{t.on}</p>}
         <Refused problem={problem} />
         <div class="acts">
-          {on
-            ? act(
-                t.undo,
-                () =>
-                  void once(
-                    () => dropRule('me', on),
-                    () => undefined,
-                  ),
-              )
-            : act(t.preview, () => setOpen(!open))}
-          {!on && preview && act(t.turnOn, () => void turnOn())}
+          {on ? act(t.undo, undo) : act(t.preview, () => setOpen(!open))}
+          {!on && preview && act(t.turnOn, turnOn)}
+          {!on && act(t.dismiss, () => void putOff(id).then(onDismissed))}
         </div>
       </div>
     </li>
   );
+}
+
+/** The rule once it is turned on, and the two presses that turn it on and take it back. */
+function useTurned(rule: Rule) {
+  const [on, setOn] = useState<Rule | undefined>();
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | undefined>();
+  const once = async (change: () => Promise<Problem | undefined>, after: () => Rule | undefined) => {
+    if (busy) return;
+    setBusy(true);
+    const refused = await change();
+    setBusy(false);
+    setProblem(refused);
+    if (!refused) setOn(after());
+  };
+  const turnOn = () => {
+    let made: Rule | undefined;
+    const change = (rules: Rule[]) => [...rules, (made = { ...rule, name: freeName(rule.name, rules) })];
+    void once(
+      async () => (await changeList('me', change)).problem,
+      () => made,
+    );
+  };
+  const undo = () =>
+    void once(
+      async () => on && dropRule('me', on),
+      () => undefined,
+    );
+  return { on, problem, turnOn, undo };
 }

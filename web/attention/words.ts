@@ -21,6 +21,7 @@ const en = {
   turnOn: 'Turn on',
   on: 'The rule is on. It stands last among your rules.',
   undo: 'Undo',
+  dismiss: 'Dismiss',
   of: (word: string, name: string) => `${word}: ${name}`,
 
   bySource: { '7': 'Each day, by source', '30': 'Each day of the week, by source' },
@@ -89,6 +90,7 @@ const zh: typeof en = {
   turnOn: '开启',
   on: '规则已开启，排在你的规则最后。',
   undo: '撤销',
+  dismiss: '忽略',
   of: (word, name) => `${word}：${name}`,
 
   bySource: { '7': '每天，按来源', '30': '星期几，按来源' },

@@ -4,6 +4,7 @@ import { Wrong } from '../app/form/Wrong.tsx';
 import { known } from '../live/inquiries.ts';
 import { Quiet } from '../ui/Button.tsx';
 import { now, useTicking } from '../ui/clock.ts';
+import { StartDialog } from '../yolo/StartDialog.tsx';
 import { sayNames, stop, useSources, useYolos } from '../yolo/tell.ts';
 import { yoloWords } from '../yolo/words.ts';
 import { automationWords } from './words.ts';
@@ -16,6 +17,7 @@ export function YoloCard() {
   const sources = useSources();
   const read = useYolos();
   const [why, setWhy] = useState('');
+  const [starting, start] = useState(false);
   const { running } = known.value.yolo;
   const runs = running && Date.parse(running.untilAt) > now.value ? running : undefined;
   const last = read?.past[0];
@@ -47,13 +49,17 @@ export function YoloCard() {
             {runs ? (
               <Quiet onPress={() => void stop(runs).then(setWhy)}>{y.stop}</Quiet>
             ) : (
-              <a class="quiet" href="/yolo">
-                <span class="link">{t.start}</span>
-              </a>
+              <>
+                <Quiet onPress={() => start(true)}>{t.start}</Quiet>
+                <a class="quiet" href="/yolo" aria-label={t.of(t.more, y.title)}>
+                  <span class="link">{t.more}</span>
+                </a>
+              </>
             )}
           </div>
         </li>
       </ol>
+      {starting && !runs && <StartDialog onClose={() => start(false)} />}
     </section>
   );
 }

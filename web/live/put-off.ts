@@ -14,7 +14,7 @@ export function isPutOff(id: string): boolean {
   return preferences().putOff?.includes(id) ?? false;
 }
 
-/** Puts an urgent question or a sign-in request off: here at once, and on all of this person's devices. */
+/** Puts an urgent question, a sign-in request or an offered rule off: here at once, and on all of this person's devices. */
 export function putOff(id: string): Promise<void> {
   const others = (preferences().putOff ?? []).filter((one) => one !== id);
   return change({ putOff: [...others, id].slice(-MOST) });

@@ -34,21 +34,23 @@ type Row = {
   hint?: string | undefined;
 };
 
-/** What is set, with its present value; a press goes to its page or opens its dialog. */
+/** What is set, with its present value; a press goes to its page or opens its dialog. Without either it cannot be changed. */
 export function SettingRow({
   value,
   opens,
   ...row
-}: Row & { value?: string | undefined; opens: string | (() => void) }) {
+}: Row & { value?: string | undefined; opens?: string | (() => void) }) {
   const inside = (
     <>
       <Name {...row} />
-      <Value>{value}</Value>
+      <Value fixed={!opens}>{value}</Value>
     </>
   );
   return (
     <li>
-      {typeof opens === 'string' ? (
+      {!opens ? (
+        <div>{inside}</div>
+      ) : typeof opens === 'string' ? (
         <a href={opens}>{inside}</a>
       ) : (
         <button type="button" onClick={opens}>
@@ -139,11 +141,11 @@ function Name({ name, hint }: Row) {
   );
 }
 
-function Value({ children }: { children: ComponentChildren }) {
+function Value({ children, fixed }: { children: ComponentChildren; fixed?: boolean }) {
   return (
     <span class="val">
       {children}
-      <Icon name="next" />
+      {!fixed && <Icon name="next" />}
     </span>
   );
 }

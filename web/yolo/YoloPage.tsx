@@ -17,7 +17,7 @@ import { Mark } from '../ui/Mark.tsx';
 import { Button } from '../ui/Button.tsx';
 import { clockTime } from '../ui/times.ts';
 import { SourceOptions } from './SourceOptions.tsx';
-import { StartForm } from './StartForm.tsx';
+import { StartDialog } from './StartDialog.tsx';
 import { covers, sayNames, stop, useSources, useYolos } from './tell.ts';
 import { yoloWords } from './words.ts';
 import { YoloEnd } from './YoloEnd.tsx';
@@ -34,6 +34,7 @@ function Standing() {
   useTicking();
   const sources = useSources();
   const read = useYolos();
+  const [starting, start] = useState(false);
   const { running } = known.value.yolo;
   const runs = running && Date.parse(running.untilAt) > now.value ? running : undefined;
   return (
@@ -53,9 +54,16 @@ function Standing() {
               count={read?.running?.id === runs.id ? read.running.settledCount : 0}
             />
           ) : (
-            <StartForm sources={sources} />
+            <div class="fields">
+              <div class="bar-do">
+                <Button look="line" onPress={() => start(true)}>
+                  {t.startAsk}
+                </Button>
+              </div>
+            </div>
           )}
         </section>
+        {starting && !runs && <StartDialog onClose={() => start(false)} />}
         {me.value?.person.owner && <MayAsk />}
         {read && read.past.length > 0 && <Past past={read.past} sources={sources} />}
       </main>

@@ -7,8 +7,9 @@ import type { Look } from './look.ts';
 /** Walks a signed-in page through YOLO: before it, while it is on, and the list of what it did. */
 export async function visitYolo(place: Place, page: Page, look: Look): Promise<void> {
   await page.goto(`${place.origin}/yolo`);
+  await press(button(page, 'Start…'), page.getByRole('dialog'));
   await page.getByRole('radio', { name: /^Another end/ }).check();
-  await page.getByRole('combobox', { name: 'Source' }).selectOption('these sources');
+  await page.getByRole('combobox', { name: 'For' }).selectOption('these sources');
   await look('yolo');
   const { token } = place.mara;
   const body = { calls: 'approve', questions: 'you-decide', until: 3600 };

@@ -3,6 +3,7 @@ import { test, type TestContext } from 'node:test';
 import type { AnswerBody } from '#shared/answer.ts';
 import type { Attention, AttentionDays, Bar, Became } from '#shared/policies/attention.ts';
 import type { Action, Ask } from '#shared/inquiry.ts';
+import type { Preferences } from '#shared/preferences.ts';
 import { PutPolicies, type Rule } from '#shared/policies/rule.ts';
 import { addDevice } from '../../devices/admit.ts';
 import { mark } from '../../deliveries/inquiry-devices.ts';
@@ -49,12 +50,14 @@ export function attentionContract(place: (t: TestContext) => Promise<Place>): vo
   async function open(t: TestContext, timeZone = 'Europe/Berlin') {
     const p = await place(t);
     const { database, phone, sourceId } = p;
-    await database.transaction((trx) =>
-      trx
-        .updateTable('people')
-        .set({ preferences: JSON.stringify({ timeZone }) })
-        .execute(),
-    );
+    const choose = (more: Preferences) =>
+      database.transaction((trx) =>
+        trx
+          .updateTable('people')
+          .set({ preferences: JSON.stringify({ timeZone, ...more }) })
+          .execute(),
+      );
+    await choose({});
     const at = (instant: number) => p.pass(instant - database.clock.now());
     const asked = async (asked: Ask, source = sourceId) =>
       (await ask(p.inquiries, { sourceId: source, ask: asked, waitMs: 0 })).inquiryId;
@@ -62,10 +65,15 @@ export function attentionContract(place: (t: TestContext) => Promise<Place>): vo
       const { digest } = await readAsRecipient(database, id, by.personId);
       await answerInquiry(p.inquiries, by, id, { ...body, digest });
     };
+    const read = (days: AttentionDays = '7', { personId: id, handle } = phone) =>
+      readAttention(database, { id, handle }, days);
     return {
       p,
       at,
       asked,
+      choose,
+      read,
+      offers: async () => (await read()).offers.map(({ id: _id, ...offer }) => offer),
       notified: (inquiryId: string, { deviceId } = phone) =>
         mark(database, [{ inquiryId, deviceId, kind: 'accepted', at: Math.floor(database.clock.now()) }]),
       answer,
@@ -75,8 +83,6 @@ export function attentionContract(place: (t: TestContext) => Promise<Place>): vo
         const { version } = await readPolicies(database, which);
         await putPolicies(database, which, { version, rules }, phone.deviceId);
       },
-      read: (days: AttentionDays = '7', { personId: id, handle } = phone) =>
-        readAttention(database, { id, handle }, days),
     };
   }
 
@@ -240,7 +246,7 @@ export function attentionContract(place: (t: TestContext) => Promise<Place>): vo
   });
 
   test('[POL4] what was decided five times alike and never otherwise is offered as a rule, what saves most first', async (t) => {
-    const { p, at, decided, rules, read } = await open(t);
+    const { p, at, decided, rules, offers } = await open(t);
     at(NOW - DAY);
     const own = { source: p.sourceId };
     for (let time = 0; time < 5; time++) {
@@ -264,8 +270,8 @@ export function attentionContract(place: (t: TestContext) => Promise<Place>): vo
     };
     const answers: Rule = { name: 'Release train: Main', when: { ...own, kind: 'text' }, then: { answer: 'Main' } };
     const writes: Rule = { name: 'Release train: write', when: { ...own, tool: 'write' }, then: 'approve' };
-    const { offers } = await read();
-    deepStrictEqual(offers, [
+    const found = await offers();
+    deepStrictEqual(found, [
       { rule: tests, saved: 10 },
       { rule: answers, saved: 5 },
       { rule: writes, saved: 5 },
@@ -276,18 +282,18 @@ export function attentionContract(place: (t: TestContext) => Promise<Place>): vo
       { id: p.phone.personId, handle: p.phone.handle },
       {
         of: 'me',
-        rules: offers.map(({ rule }) => rule),
+        rules: found.map(({ rule }) => rule),
       },
     );
     deepStrictEqual([preview.items.length, preview.items.filter(({ would, differs }) => !would || differs)], [20, []]);
     deepStrictEqual(PutPolicies.parse({ version: 0, rules: [tests, answers, writes] }).rules.length, 3);
     await rules([tests], 'hub');
     await rules([{ ...answers, then: 'ask' }]);
-    deepStrictEqual((await read()).offers, [{ rule: writes, saved: 5 }]);
+    deepStrictEqual(await offers(), [{ rule: writes, saved: 5 }]);
   });
 
   test('[POL4] parts of one numbered whole are offered together once five were approved, and no other numbers', async (t) => {
-    const { p, at, decided, read } = await open(t);
+    const { p, at, decided, offers } = await open(t);
     at(NOW - DAY);
     for (let part = 1; part <= 5; part++) {
       await decided(call('Bash', { command: `npm test -- --shard ${part}/8` }), APPROVED);
@@ -299,15 +305,14 @@ export function attentionContract(place: (t: TestContext) => Promise<Place>): vo
     }
     at(NOW);
     const shell = Array.from({ length: 8 }, (_, part) => `npm test -- --shard ${part + 1}/8`);
-    const { offers } = await read();
     deepStrictEqual(
-      offers.map(({ rule: { when, then }, saved }) => ({ when, then, saved })),
+      (await offers()).map(({ rule: { when, then }, saved }) => ({ when, then, saved })),
       [{ when: { source: p.sourceId, tool: 'Bash', shell }, then: 'approve', saved: 5 }],
     );
   });
 
   test('[POL3] no rule is offered for what others were asked too, what they decided, or what another source asked', async (t) => {
-    const { p, at, decided, asked, answer, read } = await open(t);
+    const { p, at, decided, asked, answer, offers } = await open(t);
     const jonas = await withJonas(p);
     const { source: ledger } = await createSourceForEverybody(p.database, p.phone.personId, 'Ledger');
     at(NOW - DAY);
@@ -320,11 +325,34 @@ export function attentionContract(place: (t: TestContext) => Promise<Place>): vo
       await decided({ questions: [{ id: 'k', type: 'text', prompt: 'Key?', secret: true }] }, { values: { k: 'x' } });
     }
     at(NOW);
-    deepStrictEqual((await read()).offers, []);
+    deepStrictEqual(await offers(), []);
+  });
+
+  test('a rule that was dismissed is offered no more, nor another one for the same decisions, until it is taken back', async (t) => {
+    const { p, at, decided, read, offers, choose } = await open(t);
+    at(NOW - DAY);
+    for (let time = 0; time < 5; time++) {
+      await decided(call('get', { path: '/a' }), APPROVED);
+      await decided(call('Bash', { command: 'cargo test' }), APPROVED);
+    }
+    at(NOW);
+    const [first, second, ...more] = (await read()).offers;
+    deepStrictEqual([first?.rule.then, second?.saved, more, first?.id === second?.id], ['approve', 5, [], false]);
+    await choose({ putOff: [first!.id] });
+    // Under another name it is still the same.
+    await p.database.transaction((trx) => trx.updateTable('sources').set({ name: 'Other' }).execute());
+    deepStrictEqual(
+      (await read()).offers.map(({ id }) => id),
+      [second!.id],
+    );
+    await choose({ putOff: [first!.id, second!.id] });
+    deepStrictEqual(await offers(), []);
+    await choose({});
+    deepStrictEqual((await offers()).length, 2);
   });
 
   test('of rules that save as much the one that reaches less far is offered, under a name that is free', async (t) => {
-    const { p, at, decided, rules, read } = await open(t);
+    const { p, at, decided, rules, offers } = await open(t);
     at(NOW - DAY);
     const choice = { id: 'c', type: 'choice' as const, prompt: 'Ship?', options: [{ value: 'y', label: 'Yes' }] };
     for (let time = 0; time < 5; time++) {
@@ -334,7 +362,7 @@ export function attentionContract(place: (t: TestContext) => Promise<Place>): vo
     at(NOW);
     await rules([{ name: 'Release train: get', when: { tool: 'other' }, then: 'ask' }]);
     const source = p.sourceId;
-    deepStrictEqual((await read()).offers, [
+    deepStrictEqual(await offers(), [
       {
         rule: {
           name: 'Release train: get (2)',

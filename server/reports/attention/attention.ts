@@ -20,7 +20,7 @@ export async function readAttention(
   turn: Turn = takingTurns(),
 ): Promise<Attention> {
   const { read, clock } = database;
-  const { timeZone = 'UTC' } = await readPreferences(read, personId);
+  const { timeZone = 'UTC', putOff = [] } = await readPreferences(read, personId);
   const now = Math.floor(clock.now());
   const window = { personId, timeZone, now, since: daysBefore(timeZone, now, Number(days) - 1) };
   const seen = new Map<string, Seen>();
@@ -48,7 +48,7 @@ export async function readAttention(
     }),
     automatic: [...automatic.values()].toSorted(byCount).slice(0, LABELS_MAX),
     expiredUnseen,
-    offers: await offersFor(database, { personId, handle, timeZone, since: window.since }, turn),
+    offers: await offersFor(database, { personId, handle, timeZone, since: window.since, putOff }, turn),
   };
 }
 

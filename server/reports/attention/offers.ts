@@ -6,7 +6,7 @@ import { Rule } from '#shared/policies/rule.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Turn } from '../../platform/loop.ts';
 import { readPolicies } from '../../automation/rules/change.ts';
-import { prepare, search, type List } from '../../automation/rules/rules.ts';
+import { prepare, search, toRuleId, type List } from '../../automation/rules/rules.ts';
 import { toAskingBefore, previewed, readAsked, type AskedOf } from '../history/preview.ts';
 import { askedIds, LOOKED_AT_ONCE, readEach } from '../../inquiries/asked.ts';
 import { LOOKS } from '../history/read.ts';
@@ -17,14 +17,14 @@ const OFFERED = 3;
 const DECIDED_MAX = 2_000;
 const NARROWEST_FIRST: Candidate['reach'][] = ['commands', 'args', 'answer', 'tool'];
 
-type Whose = { personId: string; handle: string; timeZone: string; since: number };
+type Whose = { personId: string; handle: string; timeZone: string; since: number; putOff: readonly string[] };
 type Decided = { row: InquiryRow; inquiry: AskedOf; did: Resolution };
-type Tried = Candidate & { list: List; rule: Rule; agree: Set<string>; refused: boolean };
+type Tried = Candidate & { id: string; list: List; rule: Rule; agree: Set<string>; refused: boolean };
 
 /**
  * The rules that would have spared a person the most of what they decided alone since an instant: of each kind of thing
  * that they always decided in the same way, as the rules themselves judge it. What a rule of theirs or of the hub decides
- * by now counts for none.
+ * by now counts for none, and what a rule that they dismissed would have decided is offered under no other rule.
  */
 export async function offersFor(database: Database, whose: Whose, turn: Turn): Promise<Offer[]> {
   const { personId, timeZone } = whose;
@@ -44,10 +44,10 @@ export async function offersFor(database: Database, whose: Whose, turn: Turn): P
   for await (const decided of decidedAlone(database, whose, lists, turn)) for (const one of tried) judge(one, decided);
   const agreed = tried.filter(({ refused, agree }) => !refused && agree.size >= AGREE);
   const taken: { name: string }[] = [...own.rules];
-  return best(agreed).map(({ rule, saved }) => {
+  return best(agreed, whose.putOff).map(({ rule, ...offer }) => {
     const free = { ...rule, name: freeName(rule.name, taken) };
     taken.push(free);
-    return { rule: free, saved };
+    return { ...offer, rule: free };
   });
 }
 
@@ -56,7 +56,8 @@ function ready(candidate: Candidate, names: Map<string, string>, timeZone: strin
   const name = freeName(`${names.get(when.source as string) ?? ''}: ${about}`, []);
   const rule = { name, when, then };
   if (!Rule.safeParse(rule).success) return [];
-  return [{ ...candidate, rule, list: prepare([rule], timeZone), agree: new Set(), refused: false }];
+  const id = toRuleId({ ...rule, name: '' });
+  return [{ ...candidate, id, rule, list: prepare([rule], timeZone), agree: new Set(), refused: false }];
 }
 
 function judge(one: Tried, { row, inquiry }: Decided): void {
@@ -67,16 +68,16 @@ function judge(one: Tried, { row, inquiry }: Decided): void {
   else if (item.would) one.agree.add(row.id);
 }
 
-function best(tried: Tried[]): { rule: Rule; saved: number }[] {
-  const chosen: { rule: Rule; saved: number }[] = [];
-  const spared = new Set<string>();
+function best(tried: Tried[], dismissed: readonly string[]): Offer[] {
+  const chosen: Offer[] = [];
+  const spared = new Set(tried.flatMap(({ id, agree }) => (dismissed.includes(id) ? [...agree] : [])));
   const place = ({ reach }: Tried) => NARROWEST_FIRST.indexOf(reach);
   while (chosen.length < OFFERED) {
     const [first] = tried
       .map((one) => ({ one, saved: one.agree.difference(spared).size }))
       .toSorted((a, b) => b.saved - a.saved || place(a.one) - place(b.one));
     if (!first || first.saved < AGREE) break;
-    chosen.push({ rule: first.one.rule, saved: first.saved });
+    chosen.push({ id: first.one.id, rule: first.one.rule, saved: first.saved });
     for (const id of first.one.agree) spared.add(id);
   }
   return chosen;

@@ -4,7 +4,7 @@ import { useId, useState } from 'preact/hooks';
 import type { AskingSource } from '#shared/history.ts';
 import { visible } from '#shared/visible.ts';
 import { Choice } from '../../app/form/Form.tsx';
-import { Mark } from '../../ui/Mark.tsx';
+import { Either } from '../../ui/Either.tsx';
 import { ruleWords } from '../words.ts';
 import { type Asks, asksOf, DAYS, type Does, FIRST, type LISTED, type Written } from './written.ts';
 
@@ -70,28 +70,18 @@ function Do({ written, deciders, wrongOf, onWrite }: Omit<BlanksProps, 'sources'
     ([does]) => !FIRST.includes(does as Does) && (does !== 'decider' || deciders.length > 0),
   ) as [Does, string][];
   const pick = (does: Does) => onWrite({ does, ...(does === 'decider' ? { words: deciders[0]?.id ?? '' } : {}) });
-  const radio = (label: string, checked: boolean, onPick: () => void) => (
-    <label key={label}>
-      <input type="radio" name="then" checked={checked} onChange={onPick} />
-      <Mark name="tick" />
-      {label}
-    </label>
-  );
   return (
     <>
       <span class="field-label">{t.does}</span>
-      <div class="either" role="radiogroup" aria-label={t.does}>
-        {FIRST.map((does) =>
-          radio(t.then[does], !more && written.does === does, () => {
-            setMore(false);
-            pick(does);
-          }),
-        )}
-        {radio(t.otherThen, more, () => {
-          setMore(true);
-          pick(others[0]?.[0] ?? 'suggested');
-        })}
-      </div>
+      <Either
+        label={t.does}
+        value={more ? 'more' : written.does}
+        options={[...FIRST.map((does) => [does, t.then[does]] as const), ['more', t.otherThen] as const]}
+        onPick={(does) => {
+          setMore(does === 'more');
+          pick(does === 'more' ? (others[0]?.[0] ?? 'suggested') : does);
+        }}
+      />
       {more && (
         <Choice
           label={t.otherThen}
