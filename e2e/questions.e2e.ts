@@ -144,7 +144,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       });
     });
 
-    test('a form that holds further parts: added, removed, refused until it is whole, and as JSON', async ({
+    test('a form that holds further parts: added, removed, one of several, refused until it is whole, and as JSON', async ({
       place,
       openDevice,
     }) => {
@@ -155,10 +155,19 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         properties: { at: { type: 'string', title: 'Where' }, nights: { type: 'integer' } },
       };
       const bill = { type: 'object', title: 'Bill', required: ['to'], properties: { to: { type: 'string' } } };
+      const pay = {
+        title: 'Paid by',
+        oneOf: ['iban', 'card'].map((one) => ({
+          type: 'object',
+          title: one === 'iban' ? 'Transfer' : 'Card',
+          required: ['kind', one],
+          properties: { kind: { const: one }, [one]: { type: 'string', minLength: 4 } },
+        })),
+      };
       const schema = {
         type: 'object',
         required: ['stops'],
-        properties: { stops: { type: 'array', title: 'Stops', minItems: 1, items: stop }, bill },
+        properties: { stops: { type: 'array', title: 'Stops', minItems: 1, items: stop }, bill, pay },
       };
       const asked = await place.ask({ questions: [{ id: 'route', type: 'form', prompt: 'Which way?', schema }] });
       await inquiry.open('Which way?');
@@ -172,6 +181,20 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       }
       await inquiry.quiet('Remove Stops 2').click();
       await expect(where).toHaveCount(2);
+      await inquiry.quiet('Add Paid by').click();
+      const paid = inquiry.panel.getByRole('group', { name: 'Paid by' });
+      await inquiry.cannot('Send', 'Required', paid.getByRole('radio', { name: 'Transfer' }));
+      await inquiry.pick('Transfer');
+      await expect(paid.getByRole('textbox')).toHaveCount(1);
+      await paid.getByRole('textbox', { name: 'iban' }).fill('CH93 0076');
+      await inquiry.pick('Card');
+      await inquiry.cannot('Send', 'Required', paid.getByRole('textbox', { name: 'card' }));
+      await inquiry.pick('Transfer');
+      await expect(paid.getByRole('textbox', { name: 'iban' })).toHaveValue('CH93 0076');
+      await paid.getByRole('textbox', { name: 'iban' }).fill('');
+      await expect(paid.getByRole('radio', { name: 'Transfer' })).toBeChecked();
+      await inquiry.pick('Card');
+      await paid.getByRole('textbox', { name: 'card' }).fill('4242');
       await inquiry.quiet('Add Bill').click();
       await inquiry.panel.getByRole('textbox', { name: 'to' }).fill('Atlas');
       expect(await faultsOf(inquiry.page)).toEqual([]);
@@ -180,12 +203,13 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await expect(inquiry.answer).toHaveValue(/"Nice"/);
       await inquiry.answer.fill('{"stops": [{"at": "Basel"}');
       await inquiry.cannot('Send', 'This is not JSON yet.');
-      await inquiry.answer.fill('{"stops": [{"at": "Basel"}, {"at": "Nice", "nights": 2}]}');
+      const card = { kind: 'card', card: '4242' };
+      await inquiry.answer.fill(JSON.stringify({ stops: [{ at: 'Basel' }, { at: 'Nice', nights: 2 }], pay: card }));
       await inquiry.quiet('As a form').click();
       await expect(inquiry.panel.getByRole('textbox', { name: /nights/ }).last()).toHaveValue('2');
       await inquiry.decide('Send');
       expect((await place.read(asked)).resolution?.answer).toEqual({
-        values: { route: { stops: [{ at: 'Basel' }, { at: 'Nice', nights: 2 }] } },
+        values: { route: { stops: [{ at: 'Basel' }, { at: 'Nice', nights: 2 }], pay: card } },
       });
     });
 

@@ -182,4 +182,4 @@ export function focusFault(looks = 20): void {
 
 const LOOK_MS = 50;
 // Of a place that marks none of its fields, the first.
-const WRONG = ':is(li, section):has(> .is-wrong):not(:has([aria-invalid=true])) :is(input, textarea)';
+const WRONG = ':is(li, section, .held):has(> .is-wrong):not(:has([aria-invalid=true])) :is(input, textarea)';

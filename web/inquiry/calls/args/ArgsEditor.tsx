@@ -7,6 +7,7 @@ import { jsonFault } from '../../reply/json.ts';
 import { FaultHint } from '../../view/Bar.tsx';
 import { dialogWords } from '../../words.ts';
 import { Nodes } from './Nodes.tsx';
+import type { Picked } from './nodes.ts';
 import { argsFaults, argsNodes, isSameJson, nodesNow } from './fields.ts';
 
 type EditorProps = {
@@ -26,7 +27,8 @@ export function ArgsEditor(props: EditorProps) {
   const mayForm = useMemo(() => argsNodes(action, asked) !== undefined, [action, asked]);
   const asJson = useSignal(!mayForm || argsNodes(action, argsText) === undefined);
   const unchanged = isSameJson(argsText, asked);
-  const form = asJson.value ? undefined : nodesNow(action, asked, argsText);
+  const picked = useSignal<Picked>(new Map());
+  const form = asJson.value ? undefined : nodesNow(action, asked, argsText, picked.value);
   const malformed = jsonFault(argsText);
   const faults = malformed ? [{ code: malformed, params: {} }] : form ? [] : argsFaults(action, asked, argsText);
   return (
@@ -37,7 +39,11 @@ export function ArgsEditor(props: EditorProps) {
       </div>
       {form ? (
         <div class="args">
-          <Nodes nodes={form} {...{ asked, argsText, tried, onWrite }} />
+          <Nodes
+            nodes={form}
+            {...{ asked, argsText, tried, onWrite }}
+            onPick={(place, one) => (picked.value = new Map(picked.value).set(place, one))}
+          />
         </div>
       ) : (
         <Lines

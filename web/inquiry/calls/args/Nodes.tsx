@@ -1,13 +1,15 @@
 import '../code.css';
+import { useRef } from 'preact/hooks';
 import { visible } from '#shared/visible.ts';
 import { Quiet } from '../../../ui/Button.tsx';
+import { Either } from '../../../ui/Either.tsx';
 import { UntrustedText } from '../../../ui/UntrustedText.tsx';
 import { FormFields } from '../../reply/form/FormFields.tsx';
 import type { FormField } from '../../reply/form/schema.ts';
 import { dialogWords } from '../../words.ts';
 import type { Exact } from '../exact.ts';
 import { argsRaw, withFields, withPlace } from './fields.ts';
-import { type Node, type Place, parsePlace } from './nodes.ts';
+import { type Node, type Place, parsePlace, toFieldName } from './nodes.ts';
 
 type NodesProps = {
   nodes: Node[];
@@ -15,8 +17,10 @@ type NodesProps = {
   argsText: string;
   tried: boolean;
   onWrite: (argsText: string) => void;
+  /** Notes which alternative was picked at a place, by its name. */
+  onPick: (place: string, alternative: number) => void;
 };
-type Holder = Exclude<Node, { kind: 'field' }>;
+type Holder = Exclude<Node, { kind: 'field' | 'alternatives' }>;
 
 /** The places where arguments or a nested form are filled in: fields, and what holds further ones below its name. */
 export function Nodes(props: NodesProps) {
@@ -25,6 +29,8 @@ export function Nodes(props: NodesProps) {
       {props.nodes.map((node) =>
         node.kind === 'field' ? (
           <Field key={node.field.name} {...props} field={node.field} />
+        ) : node.kind === 'alternatives' ? (
+          <Alternatives key={node.at.join('/')} {...props} node={node} />
         ) : (
           <Nested key={node.at.join('/')} {...props} node={node} />
         ),
@@ -64,6 +70,44 @@ function Nested({ node, ...props }: NodesProps & { node: Holder }) {
       )}
       {node.kind === 'object' && node.removable && (
         <Quiet label={call.remove(label)} onPress={put(node.at, undefined)}>
+          {call.removeIt}
+        </Quiet>
+      )}
+    </fieldset>
+  );
+}
+
+/** Which of several shapes it has, and the fields of that one; what was written in another comes back with it. */
+function Alternatives({ node, ...props }: NodesProps & { node: Extract<Node, { kind: 'alternatives' }> }) {
+  const { call, faults } = dialogWords();
+  const left = useRef(new Map<number, Exact>());
+  const { at, options, chosen, nodes, value, removable } = node;
+  const label = visible(node.label, true);
+  const pick = (key: string) => {
+    const place = Number(key);
+    if (chosen !== undefined) left.current.set(chosen, value);
+    props.onPick(toFieldName(at), place);
+    props.onWrite(withPlace(props.argsText, at, left.current.get(place) ?? options[place]?.blank));
+  };
+  return (
+    <fieldset class="held">
+      <legend class={label === '' ? 'sr' : 'label'}>
+        <UntrustedText exact text={node.label} />
+      </legend>
+      <Either
+        label={label}
+        value={chosen === undefined ? undefined : String(chosen)}
+        options={options.map((one, place) => [String(place), visible(one.label, true)] as const)}
+        onPick={pick}
+      />
+      {props.tried && chosen === undefined && (
+        <p class="hint is-wrong" role="alert">
+          {faults['answer.missing']?.({})}
+        </p>
+      )}
+      {nodes.length > 0 && <Nodes {...props} nodes={nodes} />}
+      {removable && (
+        <Quiet label={call.remove(label)} onPress={() => props.onWrite(withPlace(props.argsText, at, undefined))}>
           {call.removeIt}
         </Quiet>
       )}

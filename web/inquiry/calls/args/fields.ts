@@ -7,13 +7,14 @@ import {
   fieldsIn,
   toFieldName,
   type Node,
+  type Picked,
   readNodes,
-  NUMBER,
   type Place,
   parsePlace,
   valueAt,
   withValue,
 } from './nodes.ts';
+import { NUMBER } from './schemas.ts';
 
 type ArgsObject = Extract<Exact, { kind: 'object' }>;
 type State = Raw[string] | undefined;
@@ -25,20 +26,25 @@ type State = Raw[string] | undefined;
 export function argsNodes(
   action: Pick<Action, 'argsSchema'>,
   argsText: string,
-  { strict = true } = {},
+  { strict = true, picked }: { strict?: boolean; picked?: Picked | undefined } = {},
 ): Node[] | undefined {
   const args = readObject(argsText);
   if (!args || new Set(args.members.map(([name]) => name)).size < args.members.length) return undefined;
   const schema = readSchema(action);
-  if (schema) return filled(readNodes(schema, args, strict));
+  if (schema) return filled(readNodes(schema, args, strict, picked));
   const fields = args.members.map(guessField);
   if (!fields.every((field) => field !== undefined)) return undefined;
   return filled(fields.map((field) => ({ kind: 'field', field })));
 }
 
 /** The places as arguments that were changed have them; without a schema they stay those of the ones that came. */
-export function nodesNow(action: Pick<Action, 'argsSchema'>, asked: string, argsText: string): Node[] | undefined {
-  return readSchema(action) ? argsNodes(action, argsText, { strict: false }) : argsNodes(action, asked);
+export function nodesNow(
+  action: Pick<Action, 'argsSchema'>,
+  asked: string,
+  argsText: string,
+  picked?: Picked,
+): Node[] | undefined {
+  return readSchema(action) ? argsNodes(action, argsText, { strict: false, picked }) : argsNodes(action, asked);
 }
 
 /** The fields among those places, named by where they stand. */
@@ -51,9 +57,10 @@ export function argsFields(action: Pick<Action, 'argsSchema'>, argsText: string)
 export function argsRaw(fields: FormField[], argsText: string): Raw {
   const args = readObject(argsText);
   if (!args) return {};
-  const given = fields.flatMap(({ name }) => {
+  const given = fields.flatMap(({ name, kind }) => {
     const value = valueAt(args, parsePlace(name));
-    return value ? [{ name, value }] : [];
+    // An object of which nobody said yet which of several it is: nothing is chosen.
+    return value && !(kind === 'choice' && value.kind === 'object') ? [{ name, value }] : [];
   });
   const plain = given.map(({ name, value }) => [name, JSON.parse(writeExact(value))]);
   const raw = toRaw(fields, Object.fromEntries(plain), true);

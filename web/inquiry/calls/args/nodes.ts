@@ -1,15 +1,19 @@
+import { readField, type FormField, membersFit } from '../../reply/form/schema.ts';
+import { type Exact, writeExact } from '../exact.ts';
 import {
-  readField,
-  type FormField,
-  isObject,
-  readItemOptions,
-  membersFit,
-  toText,
-  withoutNull,
-} from '../../reply/form/schema.ts';
-import { type Exact, readExact, writeExact } from '../exact.ts';
+  type Alternative,
+  beginAlternative,
+  constants,
+  DEEPEST,
+  holds,
+  isNested,
+  makeBlank,
+  readable,
+  readAlternatives,
+  requires,
+  type Schema,
+} from './schemas.ts';
 
-type Schema = Record<string, unknown>;
 type Shared = { at: Place; label: string };
 /** Arguments as a person edits them: fields, and what holds further ones, in the order of their schema. */
 export type Node =
@@ -17,27 +21,52 @@ export type Node =
   | (Shared & { kind: 'object'; nodes: Node[]; removable: boolean })
   /** `more` is what a further entry begins as, where there may be one. */
   | (Shared & { kind: 'list'; nodes: Node[]; fewer: boolean; more: Exact | undefined })
+  /** One of several shapes; `chosen` is the place of the one it has, and `nodes` are of that one. */
+  | (Shared & {
+      kind: 'alternatives';
+      options: { label: string; blank: Exact }[];
+      chosen: number | undefined;
+      nodes: Node[];
+      value: Exact;
+      removable: boolean;
+    })
   /** May be there and is not; `blank` is what it begins as. */
   | (Shared & { kind: 'absent'; blank: Exact });
+/** Which alternative was picked at a place, by its name: what is blank in each says of none. */
+export type Picked = ReadonlyMap<string, number>;
 
-type Rules = { root: Schema; strict: boolean };
-const DEEPEST = 8;
-const MOST_BLANKS = 20;
+/** `tries` bounds how often a value is read as one of several shapes, which in each other would take a power of their number. */
+type Rules = { root: Schema; strict: boolean; picked: Picked | undefined; tries: { left: number } };
+const MOST_TRIES = 500;
 
 /**
  * The places where arguments of this schema are edited; undefined where only JSON can say it all. `strict` refuses a
  * value that its field could not show.
  */
-export function readNodes(root: Schema, args: Exact, strict: boolean): Node[] | undefined {
-  if (root['type'] !== 'object') return undefined;
-  return readMembers([], root, args, { root, strict });
+export function readNodes(root: Schema, args: Exact, strict: boolean, picked?: Picked): Node[] | undefined {
+  const rules = { root, strict, picked, tries: { left: MOST_TRIES } };
+  if (!isNested(root) || root['type'] === 'array') return undefined;
+  const shared = { at: [], label: typeof root['title'] === 'string' ? root['title'] : '' };
+  const node = readNested(shared, root, false, args, rules);
+  return node?.kind === 'object' ? node.nodes : node && [node];
 }
 
 /** All fields of these places, those of what they hold included. */
 export function fieldsIn(nodes: readonly Node[]): FormField[] {
   return nodes.flatMap((node) =>
-    node.kind === 'field' ? [node.field] : node.kind === 'absent' ? [] : fieldsIn(node.nodes),
+    node.kind === 'field'
+      ? [node.field]
+      : node.kind === 'absent'
+        ? []
+        : node.kind === 'alternatives' && node.chosen === undefined
+          ? [toChoice(node)]
+          : fieldsIn(node.nodes),
   );
+}
+
+// That none is chosen is told as a choice that is missing.
+function toChoice({ at, label }: Shared): FormField {
+  return { name: toFieldName(at), label, required: true, kind: 'choice', options: [] };
 }
 
 function readMembers(at: Place, schema: Schema, value: Exact, rules: Rules): Node[] | undefined {
@@ -69,6 +98,8 @@ function readNode(at: Place, given: unknown, required: boolean, value: Exact | u
 
 function readNested(shared: Shared, schema: Schema, removable: boolean, value: Exact, rules: Rules): Node | undefined {
   const { at } = shared;
+  const alternatives = readAlternatives(schema, rules.root);
+  if (alternatives) return readChosen(shared, alternatives, removable, value, rules);
   if (schema['type'] === 'object') {
     const nodes = readMembers(at, schema, value, rules);
     return nodes && { ...shared, kind: 'object', nodes, removable };
@@ -83,68 +114,59 @@ function readNested(shared: Shared, schema: Schema, removable: boolean, value: E
   return { ...shared, kind: 'list', nodes, fewer: count > minItems, more };
 }
 
+function readChosen(
+  shared: Shared,
+  alternatives: Alternative[],
+  removable: boolean,
+  value: Exact,
+  rules: Rules,
+): Node | undefined {
+  const { at } = shared;
+  const { root } = rules;
+  const read = alternatives.map(({ schema }) => readAs(at, schema, value, rules));
+  const exactly = rules.strict
+    ? read
+    : alternatives.map(({ schema }) => readAs(at, schema, value, { ...rules, strict: true }));
+  const picked = rules.picked?.get(toFieldName(at));
+  const isEmpty = value.kind === 'object' && value.members.length === 0;
+  const places = alternatives.keys().toArray();
+  const chosen =
+    picked !== undefined && read[picked]
+      ? picked
+      : isEmpty
+        ? places.find((place) => read[place] && beginsEmpty(alternatives[place], root))
+        : (places.find((place) => exactly[place]) ?? places.find((place) => read[place]));
+  if (chosen === undefined && !isEmpty) return undefined;
+  const options = alternatives.map((one) => ({ label: one.label, blank: beginAlternative(one, root) }));
+  const nodes = chosen === undefined ? [] : (read[chosen] ?? []);
+  return { ...shared, kind: 'alternatives', options, chosen, nodes, value, removable };
+}
+
+function beginsEmpty(one: Alternative | undefined, root: Schema): boolean {
+  const required = one?.schema['required'];
+  return one !== undefined && constants(one.schema, root).length === 0 && !(Array.isArray(required) && required[0]);
+}
+
+// What can have one value only says which alternative it is; it is no field to fill in.
+function readAs(at: Place, schema: Schema, value: Exact, rules: Rules): Node[] | undefined {
+  if (--rules.tries.left < 0) return undefined;
+  const given = new Map(value.kind === 'object' ? value.members : []);
+  const fixed = constants(schema, rules.root);
+  const fits = fixed.every(([name, only]) => {
+    const has = given.get(name);
+    return has ? writeExact(has) === writeExact(only) : !requires(schema, name);
+  });
+  const said = new Set(fixed.filter(([name]) => given.has(name)).map(([name]) => toFieldName([...at, name])));
+  const nodes = fits ? readMembers(at, schema, value, rules) : undefined;
+  return nodes?.filter((node) => node.kind !== 'field' || !said.has(node.field.name));
+}
+
 // An entry of a list is named by its number.
 function readEntry(at: Place, items: Schema, value: Exact, rules: Rules): Node | undefined {
   const label = String(Number(at.at(-1)) + 1);
   const node = readNode(at, items, true, value, rules);
   if (node?.kind === 'field') return { kind: 'field', field: { ...node.field, label } };
   return node && { ...node, label };
-}
-
-// Several frameworks keep what they describe once under "$defs" and say "or null" for what may be left out.
-function readable(given: unknown, root: Schema, hops = 0): Schema | undefined {
-  if (!isObject(given) || hops > DEEPEST) return undefined;
-  const { schema, nullable } = withoutNull(given);
-  const { $ref: reference, ...rest } = schema;
-  if (reference === undefined) return nullable && !isNested(schema) ? given : schema;
-  const [, shelf = '', name = ''] = /^#\/(\$defs|definitions)\/([^/~%]+)$/.exec(toText(reference)) ?? [];
-  const shelves = root[shelf];
-  const found = isObject(shelves) && Object.hasOwn(shelves, name) ? readable(shelves[name], root, hops + 1) : undefined;
-  if (!found || (nullable && !isNested(found))) return undefined;
-  return { ...found, ...rest };
-}
-
-function isNested(schema: Schema): boolean {
-  if (schema['type'] === 'object') return isObject(schema['properties']);
-  return schema['type'] === 'array' && isObject(schema['items']) && readItemOptions(schema) === undefined;
-}
-
-/** What a value of this schema begins as: what it requires, as many entries as it wants at least, and what its fields have by default. */
-export function makeBlank(schema: Schema, root: Schema, depth = 0): Exact {
-  if (schema['type'] === 'array') {
-    const items = depth < DEEPEST ? readable(schema['items'], root) : undefined;
-    const least = items ? Math.min(Number(schema['minItems'] ?? 0), MOST_BLANKS) : 0;
-    return { kind: 'array', items: Array.from({ length: least }, () => makeBlank(items ?? {}, root, depth + 1)) };
-  }
-  if (schema['type'] !== 'object') return { kind: 'string', text: '' };
-  const members = Object.entries(isObject(schema['properties']) ? schema['properties'] : {}).flatMap(
-    ([name, property]): [string, Exact][] => {
-      const inner = depth < DEEPEST ? readable(property, root) : undefined;
-      if (!inner) return [];
-      if (isNested(inner)) return requires(schema, name) ? [[name, makeBlank(inner, root, depth + 1)]] : [];
-      const initial = readExact(JSON.stringify(inner['default'] ?? null));
-      return initial && holds(readField(name, inner, true), initial) ? [[name, initial]] : [];
-    },
-  );
-  return { kind: 'object', members };
-}
-
-function requires({ required }: Schema, name: string): boolean {
-  return Array.isArray(required) && required.includes(name);
-}
-
-/** A number as JSON writes it. */
-export const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?$/;
-
-/** Whether the field can show the value; one that it would leave out could be lost unseen. */
-function holds(field: FormField | undefined, value: Exact): boolean {
-  if (!field) return false;
-  if (value.kind === 'object' || (value.kind === 'array') !== (field.kind === 'multi')) return false;
-  if (field.kind === 'string') return value.kind === 'string';
-  if (field.kind === 'number' || field.kind === 'integer') return value.kind === 'other' && NUMBER.test(value.text);
-  if (field.kind === 'boolean') return value.kind === 'other' && value.text !== 'null' && !NUMBER.test(value.text);
-  const given: unknown = JSON.parse(writeExact(value));
-  return 'options' in field && [given].flat().every((one) => field.options.some((option) => option.value === one));
 }
 
 type Members = Extract<Exact, { kind: 'object' }>['members'];

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { visible } from '#shared/visible.ts';
 import { Lines } from '../../../ui/Lines.tsx';
 import { Quiet } from '../../../ui/Button.tsx';
+import type { Picked } from '../../calls/args/nodes.ts';
 import { Nodes } from '../../calls/args/Nodes.tsx';
 import { dialogWords } from '../../words.ts';
 import type { Part, PartOf } from './values.ts';
@@ -41,7 +42,8 @@ function NestedReply({ first, tried, ...rest }: FormProps) {
   const { call } = dialogWords();
   const fits = nestedNodes(schema, part.json, true) !== undefined;
   const asJson = useSignal(!fits);
-  const nodes = asJson.value ? undefined : nestedNodes(schema, part.json);
+  const picked = useSignal<Picked>(new Map());
+  const nodes = asJson.value ? undefined : nestedNodes(schema, part.json, false, picked.value);
   const write = (json: string) => onChange({ ...part, own: true, json: withoutBlanks(schema, json) });
   return (
     <>
@@ -52,6 +54,7 @@ function NestedReply({ first, tried, ...rest }: FormProps) {
           argsText={nestedText(schema, part.json)}
           tried={tried}
           onWrite={write}
+          onPick={(place, one) => (picked.value = new Map(picked.value).set(place, one))}
         />
       ) : (
         <JsonReply {...rest} />

@@ -1,5 +1,6 @@
 import { argsRaw, withPlace } from '../../calls/args/fields.ts';
-import { fieldsIn, makeBlank, type Node, parsePlace, readNodes } from '../../calls/args/nodes.ts';
+import { fieldsIn, type Node, parsePlace, type Picked, readNodes } from '../../calls/args/nodes.ts';
+import { makeBlank } from '../../calls/args/schemas.ts';
 import { readExact, writeExact } from '../../calls/exact.ts';
 import { fieldFaults } from './faults.ts';
 import { at, isBlank } from './values.ts';
@@ -12,9 +13,9 @@ export function nestedText(schema: Schema, json: string): string {
 }
 
 /** The places of a form whose members hold further ones; undefined where only JSON can say it all, `strict` also for a value that its field could not show. */
-export function nestedNodes(schema: Schema, json: string, strict = false): Node[] | undefined {
+export function nestedNodes(schema: Schema, json: string, strict = false, picked?: Picked): Node[] | undefined {
   const value = readExact(nestedText(schema, json));
-  const nodes = value && readNodes(schema, value, strict);
+  const nodes = value && readNodes(schema, value, strict, picked);
   return nodes && nodes.length > 0 ? nodes : undefined;
 }
 
