@@ -39,7 +39,7 @@ test('blanks of underscores are written in, under a heading that is not told twi
 }) => {
   const inquiry = new InquiryPage(await openDevice('Phone', { viewport: SIZES.phone }));
   const markdown =
-    'Name: ____\n\nWhy:\n\n___\n\n| Paper | Year of publication | Written by |\n|---|---|---|\n| Attention | 2017 | Vaswani at a conference, 12345678901234567890 |\n\n---\n\nEnd.\n';
+    'Name: ____\n\nWhy:\n\n___\n\n| Paper | Year of publication | Written by | Cited | Data |\n|---|---|---|---|---|\n| Attention | 2017 | Vaswani at a conference, 12345678901234567890 | often | none |\n\n---\n\nEnd.\n';
   const asked = await place.ask({ prompt: 'Complete the form of **Anna Berg**\n\nBy Friday.', document: { markdown } });
   expect(asked.title).toBe('Complete the form of Anna Berg');
   await inquiry.open(asked.title);
@@ -54,6 +54,13 @@ test('blanks of underscores are written in, under a heading that is not told twi
     element.scrollWidth,
   ]);
   expect([shown <= SIZES.phone.width, whole > SIZES.phone.width]).toEqual([true, true]);
+  const more = inquiry.panel.getByText(/more columns?:/);
+  await expect(more).toHaveText('2 more columns: Cited, Data');
+  const paper = inquiry.panel.getByRole('cell', { name: 'Attention' });
+  const { x } = (await paper.boundingBox()) ?? { x: NaN };
+  await table.evaluate((element) => element.scrollTo({ left: element.scrollWidth }));
+  await expect(more).toHaveCount(0);
+  expect((await paper.boundingBox())?.x, 'the first column stays').toBeCloseTo(x, 0);
   expect(await faultsOf(inquiry.page)).toEqual([]);
   const { keyboard } = inquiry.page;
   await blanks.last().click();

@@ -2,7 +2,7 @@ import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import { type EditorState, type Range, StateField, type Transaction } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
 import type { SyntaxNode } from '@lezer/common';
-import { renderMarkdown } from '../view/markdown.ts';
+import { renderMarkdown, watchTables } from '../view/markdown.ts';
 import { enterGap } from './acts.ts';
 import { type Gap, marks } from './text.ts';
 import { focused, isTouched } from './look.ts';
@@ -62,6 +62,9 @@ function isBeingFilled(state: EditorState, { at, from }: Gap): boolean {
   return state.field(focused) && head > at && state.sliceDoc(at, head).trim() === '';
 }
 
+// An equal table takes over the drawing of the one before.
+const watched = new WeakMap<HTMLElement, () => void>();
+
 class Table extends WidgetType {
   private readonly source: string;
   constructor(source: string) {
@@ -75,11 +78,15 @@ class Table extends WidgetType {
     const box = document.createElement('div');
     box.className = 'md-table prose';
     box.innerHTML = renderMarkdown(this.source);
+    watched.set(box, watchTables(box));
     box.addEventListener('mousedown', (event) => {
       event.preventDefault();
       writeInCell(view, box, event.target);
     });
     return box;
+  }
+  override destroy(box: HTMLElement): void {
+    watched.get(box)?.();
   }
   override ignoreEvent(): boolean {
     return true;

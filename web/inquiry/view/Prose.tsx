@@ -1,12 +1,12 @@
 import { signal } from '@preact/signals';
 import type { RefObject } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { visible } from '#shared/visible.ts';
 import { useFold } from '../../ui/Folded.tsx';
 import { isHan } from '../../ui/line-breaks.ts';
 
-type Render = (text: string) => string;
-const renderer = signal<Render | undefined>(undefined);
+type Renderer = { renderMarkdown: (text: string) => string; watchTables: (within: HTMLElement) => () => void };
+const renderer = signal<Renderer | undefined>(undefined);
 const fetching: { asked?: boolean } = {};
 
 // Most prose is a few plain sentences; those need no markdown and so no wait.
@@ -26,25 +26,29 @@ export function Prose({ text, lang, folded, body }: ProseProps) {
     if (!marked || fetching.asked) return;
     fetching.asked = true;
     import('./markdown.ts').then(
-      ({ renderMarkdown }) => (renderer.value = renderMarkdown),
+      (ready) => (renderer.value = ready),
       () => (fetching.asked = false),
     );
   }, [marked]);
   const render = marked ? renderer.value : undefined;
-  const html = useMemo(() => render?.(text), [render, text]);
+  const html = useMemo(() => render?.renderMarkdown(text), [render, text]);
+  const own = useRef<HTMLDivElement>(null);
+  const place = body ?? own;
+  useEffect(() => {
+    const tables = html?.includes('<table') ? place.current : null;
+    return tables ? render?.watchTables(tables) : undefined;
+  }, [html]);
   const classes = folded ? 'prose is-folded' : 'prose';
   const language = lang ?? (isHan(text) ? 'zh' : undefined);
   if (text.trim() === '') return null;
   if (html === undefined) {
     return (
-      <div class={`${classes} is-plain`} lang={language} dir="auto" ref={body ?? null}>
+      <div class={`${classes} is-plain`} lang={language} dir="auto" ref={place}>
         {visible(text)}
       </div>
     );
   }
-  return (
-    <div class={classes} lang={language} dir="auto" ref={body ?? null} dangerouslySetInnerHTML={{ __html: html }} />
-  );
+  return <div class={classes} lang={language} dir="auto" ref={place} dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
 /** The same, folded to three lines until it is opened. */

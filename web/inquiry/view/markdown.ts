@@ -2,6 +2,8 @@ import createDOMPurify from 'dompurify';
 import { Marked } from 'marked';
 import { visible } from '#shared/visible.ts';
 
+export { watchTables } from './tables.ts';
+
 const purify = createDOMPurify(window);
 const ALLOWED = {
   ALLOWED_TAGS:
