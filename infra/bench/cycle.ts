@@ -6,6 +6,7 @@ import type { Target, Who, Messages } from './target.ts';
 
 const http = new Agent({ connections: 64, pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
 type Heard = { inquiry(id: string): void; withdraw(id: string): void };
+type Open = { inquiries: { id: string }[] };
 /** One person's devices, connected. */
 export type Devices = { sockets: Socket[]; heard: Heard[] };
 
@@ -51,8 +52,22 @@ export async function connect(target: Target, tokens: string[]): Promise<Devices
     const some = tokens.slice(from, from + 50).map((token) => {
       const socket = socketTo(target, token);
       const ears: Heard = { inquiry: () => undefined, withdraw: () => undefined };
-      socket.on('inquiry', ({ inquiry }: { inquiry: { id: string } }) => ears.inquiry(inquiry.id));
-      socket.on('withdraw', ({ inquiryId }: { inquiryId: string }) => ears.withdraw(inquiryId));
+      let open = new Set<string>();
+      socket.on('inquiry', ({ inquiry }: { inquiry: { id: string } }) => {
+        open.add(inquiry.id);
+        ears.inquiry(inquiry.id);
+      });
+      socket.on('withdraw', ({ inquiryId }: { inquiryId: string }) => {
+        open.delete(inquiryId);
+        ears.withdraw(inquiryId);
+      });
+      // A snapshot stands for every event before it: what is new in it was asked, what is missing was withdrawn.
+      socket.on('snapshot', ({ inquiries }: Open) => {
+        const before = open;
+        open = new Set(inquiries.map(({ id }) => id));
+        for (const id of open) if (!before.has(id)) ears.inquiry(id);
+        for (const id of before) if (!open.has(id)) ears.withdraw(id);
+      });
       heard.push(ears);
       sockets.push(socket);
       return once(socket as never, 'snapshot');

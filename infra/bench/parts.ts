@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import pg from 'pg';
 import { privatePostgres, type PrivatePostgres } from '../../server/platform/testing/postgres.ts';
 import { measureAsks } from './asks/asks.ts';
 import { measureExport } from './asks/export.ts';
@@ -6,7 +7,18 @@ import { recordCycle } from './cycle.ts';
 import { measureMcp } from './gate.ts';
 import { measureGroups } from './groups.ts';
 import { flushMs, quantile } from './machine.ts';
-import { FULL, measureCrowds, measureRound, QUICK, type Crowd, type Round, type Size } from './measure.ts';
+import {
+  countCycles,
+  FULL,
+  measureCrowds,
+  measureRound,
+  QUICK,
+  warmUp,
+  type Crowd,
+  type CycleCounts,
+  type Round,
+  type Size,
+} from './measure.ts';
 import { measureRelay } from './relay/relay.ts';
 import { rowOf, type Row } from './report.ts';
 import { measureRules } from './asks/rules.ts';
@@ -28,12 +40,12 @@ const FIGURES: { figure: keyof Round; name: string; unit: string }[] = [
   { figure: 'p50Ms', name: 'p50, one person', unit: 'ms' },
   { figure: 'p99Ms', name: 'p99, one person', unit: 'ms' },
 ];
-const COUNTS: typeof FIGURES = [
-  { figure: 'statements', name: 'statements per cycle, one person', unit: '' },
-  { figure: 'roundTrips', name: 'round trips per cycle, one person', unit: '' },
-  { figure: 'flushes', name: 'flushes per cycle, one person', unit: '' },
-  { figure: 'sharedTrips', name: 'round trips per cycle, 20 people', unit: '' },
-  { figure: 'sharedFlushes', name: 'flushes per cycle, 20 people', unit: '' },
+const COUNTS: { figure: keyof CycleCounts; name: string }[] = [
+  { figure: 'statements', name: 'statements per cycle, one person' },
+  { figure: 'roundTrips', name: 'round trips per cycle, one person' },
+  { figure: 'flushes', name: 'flushes per cycle, one person' },
+  { figure: 'sharedTrips', name: 'round trips per cycle, 20 people' },
+  { figure: 'sharedFlushes', name: 'flushes per cycle, 20 people' },
 ];
 
 /** Hubs, floors and bare server in alternating rounds of one run, so that a noisy machine disturbs all alike. */
@@ -42,9 +54,16 @@ export async function* measureParts({ parts, engines, quick }: Asked): AsyncGene
   // Where SQLite's file is too: in memory a flush would be free.
   const postgres = engines.includes('postgres') ? await privatePostgres({}, tmpdir()) : undefined;
   const servers: Target[] = [];
+  const stored = new Map<Target, string>();
   const kept = async <T extends Target>(starting: Promise<T>): Promise<T> => {
     const target = await starting;
     servers.push(target);
+    return target;
+  };
+  const keptOn = async <T extends Target>(engine: Engine, start: (url?: string) => Promise<T>): Promise<T> => {
+    const url = await urlOf(engine, postgres);
+    const target = await kept(start(url));
+    if (url !== undefined) stored.set(target, url);
     return target;
   };
   try {
@@ -52,13 +71,13 @@ export async function* measureParts({ parts, engines, quick }: Asked): AsyncGene
     if (parts.some((part) => part === 'cycle' || part === 'crowd' || part === 'start')) {
       const sides: Side[] = [];
       for (const engine of engines)
-        sides.push({ engine, hub: await kept(startHub({ databaseUrl: await urlOf(engine, postgres) })) });
+        sides.push({ engine, hub: await keptOn(engine, (databaseUrl) => startHub({ databaseUrl })) });
       const messages = await recordCycle(sides[0]!.hub);
       const bare = await kept(startBaseline('memory', messages));
       if (parts.includes('cycle')) {
         for (const side of sides)
-          side.floor = await kept(startBaseline(side.engine, messages, await urlOf(side.engine, postgres)));
-        yield await cycleRows(sides, bare, size, postgres);
+          side.floor = await keptOn(side.engine, (url) => startBaseline(side.engine, messages, url));
+        yield await cycleRows(sides, bare, size, { urls: stored, pid: postgres?.pid() });
       }
       if (parts.includes('crowd')) yield await crowdRows(sides, bare, size);
       if (parts.includes('start')) for (const side of sides) yield [await startRow(side)];
@@ -83,16 +102,22 @@ async function urlOf(engine: Engine, postgres: PrivatePostgres | undefined): Pro
   return engine === 'postgres' ? (await postgres?.createDatabase())?.url : undefined;
 }
 
-async function cycleRows(sides: Side[], bare: Target, size: Size, postgres?: PrivatePostgres): Promise<Row[]> {
+type OnPostgres = { urls: Map<Target, string>; pid: number | undefined };
+
+async function cycleRows(sides: Side[], bare: Target, size: Size, { urls, pid }: OnPostgres): Promise<Row[]> {
   const rounds = new Map<Target, Round[]>();
+  const counts = new Map<Target, CycleCounts[]>();
   const targets = [bare, ...sides.flatMap(({ hub, floor }) => [floor!, hub])];
-  const stored = new Set(sides.flatMap(({ engine, hub, floor }) => (engine === 'postgres' ? [hub, floor] : [])));
+  for (const target of targets) await warmUp(target, size);
+  for (const url of urls.values()) await analyze(url);
   for (let round = 0; round < size.rounds; round++)
     for (const target of round % 2 ? targets.toReversed() : targets) {
-      const measured = await measureRound(target, size, stored.has(target) ? postgres?.pid() : undefined);
+      const measured = await measureRound(target, size, urls.has(target) ? pid : undefined);
       rounds.set(target, [...(rounds.get(target) ?? []), measured]);
     }
+  for (const target of targets) counts.set(target, [await countCycles(target, size)]);
   const of = (target: Target, figure: keyof Round) => rounds.get(target)!.map((round) => round[figure]);
+  const counted = (target: Target, figure: keyof CycleCounts) => counts.get(target)!.map((count) => count[figure]);
   return sides.flatMap(({ engine, hub, floor }) => {
     const row = ({ figure, name, unit }: (typeof FIGURES)[number]) =>
       rowOf({ name, engine, unit }, { hub: of(hub, figure), bare: of(bare, figure), floor: of(floor!, figure) });
@@ -100,9 +125,19 @@ async function cycleRows(sides: Side[], bare: Target, size: Size, postgres?: Pri
     return [
       ...FIGURES.filter(({ figure }) => engine === 'postgres' || figure !== 'databaseCpuMs').map(row),
       rowOf({ name: 'p50 above bare', engine, unit: 'ms' }, { hub: above }),
-      ...COUNTS.filter(({ name }) => engine === 'postgres' || !name.startsWith('round trips')).map(row),
+      ...COUNTS.filter(({ name }) => engine === 'postgres' || !name.startsWith('round trips')).map(({ figure, name }) =>
+        rowOf({ name, engine, unit: '' }, { hub: counted(hub, figure), floor: counted(floor!, figure) }),
+      ),
     ];
   });
+}
+
+/** As a hub that has run for a while is: plans that were made on empty tables cost a fifth. */
+async function analyze(url: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query('analyze');
+  await client.end();
 }
 
 async function crowdRows(sides: Side[], bare: Target, size: Size): Promise<Row[]> {

@@ -16,6 +16,9 @@ import type { Counts } from './inside.ts';
 export type Running = {
   url: string;
   pid: number;
+  /** Counts from now on what it does to its database. */
+  count(): Promise<void>;
+  /** What was counted since; nothing is counted any more, because that takes time. */
   counts(): Promise<Counts>;
   /** Bytes of its heap after a collection. */
   heap(): Promise<number>;
@@ -175,7 +178,7 @@ function portOf(databaseUrl: string): Record<string, string> {
   return databaseUrl === '' ? {} : { BENCH_POSTGRES_PORT: new URL(databaseUrl).port };
 }
 
-function inspected(child: () => ChildProcess): Pick<Running, 'counts' | 'heap' | 'memory'> {
+function inspected(child: () => ChildProcess): Pick<Running, 'count' | 'counts' | 'heap' | 'memory'> {
   const told = async (question: string): Promise<unknown> => {
     const reply = once(child(), 'message');
     child().send(question);
@@ -183,6 +186,7 @@ function inspected(child: () => ChildProcess): Pick<Running, 'counts' | 'heap' |
   };
   const memory = () => told('memory') as Promise<NodeJS.MemoryUsage>;
   return {
+    count: async () => void (await told('count')),
     counts: () => told('counts') as Promise<Counts>,
     heap: async () => (await memory()).heapUsed,
     memory,

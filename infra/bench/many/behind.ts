@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { send } from '../calls.ts';
 import { connect, cycle, disconnect } from '../cycle.ts';
 import { cpuMs, quantile } from '../machine.ts';
-import { measureRound, together, type Size } from '../measure.ts';
+import { measureRound, together, warmUp, type Size } from '../measure.ts';
 import { rowOf, type Row } from '../report.ts';
 import { startHub, type Hub, type Target } from '../target.ts';
 import { makePast } from './made.ts';
@@ -45,6 +45,7 @@ async function besidePast(engine: Engine, { empty, full }: Both, { resolved, siz
   const cycles: { hub: number[]; bare: number[] } = { hub: [], bare: [] };
   const stored: typeof cycles = { hub: [], bare: [] };
   const idle: typeof cycles = { hub: [], bare: [] };
+  for (const hub of [empty, full]) await warmUp(hub, size);
   for (let round = 0; round < size.rounds; round++)
     for (const [side, hub] of [
       ['bare', empty],
