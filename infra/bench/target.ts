@@ -96,6 +96,8 @@ export async function runHub<Made extends object>(
   };
   const made = await change(make);
   const env = {
+    // As `npm start` sets it.
+    NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
     ...process.env,
     DATA_DIR: dataDir,
     PORT: '0',
