@@ -1,7 +1,8 @@
+import { wholeChromium } from './chromium.ts';
 import { expect, test } from './page/scene.ts';
 
 // Playwright says in the console that it blocks the worker.
-test.use({ serviceWorkers: 'allow' });
+test.use({ serviceWorkers: 'allow', launchOptions: wholeChromium() });
 
 for (const path of ['/', '/connect', '/settings', '/docs'])
   test(`a browser has nothing to complain of at ${path}: no policy broken, nothing missing, a manifest without faults`, async ({

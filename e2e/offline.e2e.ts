@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { wholeChromium } from './chromium.ts';
 import { must } from './hub/call.ts';
 import { InquiryPage } from './page/inquiry.ts';
 import { keptOn } from './page/kept.ts';
@@ -10,7 +11,7 @@ const whole = (page: Page) =>
 const QUESTION = 'Which colour shall the door be?';
 
 // The worker keeps the page on the device.
-test.use({ serviceWorkers: 'allow' });
+test.use({ serviceWorkers: 'allow', launchOptions: wholeChromium() });
 
 test('an answer given offline outlives a reload and is sent when the browser is back', async ({
   place,

@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import puppeteer, { type Browser } from 'puppeteer-core';
+import { findChromium, findProgram } from '../chromium.ts';
 import type { Desktop } from './desktop.ts';
 
 const START_MS = 120_000;
@@ -9,12 +8,7 @@ const START_MS = 120_000;
 export async function launchChromium(desktop: Desktop, flags: readonly string[]): Promise<Browser> {
   return puppeteer.launch({
     browser: 'chrome',
-    executablePath: program('BECKON_TEST_CHROMIUM', [
-      'chromium',
-      'chromium-browser',
-      'google-chrome',
-      'google-chrome-stable',
-    ]),
+    executablePath: installed('Chromium', findChromium()),
     headless: true,
     timeout: START_MS,
     protocolTimeout: START_MS,
@@ -27,7 +21,7 @@ export async function launchChromium(desktop: Desktop, flags: readonly string[])
 export async function launchFirefox(desktop: Desktop, pushUrl: string): Promise<Browser> {
   return puppeteer.launch({
     browser: 'firefox',
-    executablePath: program('BECKON_TEST_FIREFOX', ['firefox-esr', 'firefox']),
+    executablePath: installed('Firefox', findProgram('BECKON_TEST_FIREFOX', ['firefox-esr', 'firefox'])),
     headless: true,
     timeout: START_MS,
     protocolTimeout: START_MS,
@@ -46,10 +40,7 @@ export async function launchFirefox(desktop: Desktop, pushUrl: string): Promise<
   });
 }
 
-function program(variable: string, names: string[]): string {
-  const folders = (process.env['PATH'] ?? '').split(delimiter);
-  const paths = folders.flatMap((folder) => names.map((name) => join(folder, name)));
-  const found = process.env[variable] || paths.find((path) => existsSync(path));
-  if (!found) throw new Error(`none of ${names.join(', ')} is installed: "npm test" installs it`);
-  return found;
+function installed(name: string, path: string | undefined): string {
+  if (!path) throw new Error(`${name} is not installed: "npm test" installs it`);
+  return path;
 }

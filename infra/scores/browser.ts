@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium } from '@playwright/test';
+import { wholeChromium } from '../../e2e/chromium.ts';
 import { enrollByLink } from '../../e2e/page/sign-in.ts';
-import settings from '../../e2e/playwright.config.ts';
 
-const { executablePath = chromium.executablePath(), args = [] } = settings.use?.launchOptions ?? {};
+const { executablePath = chromium.executablePath(), ...options } = wholeChromium();
 
 export type Profile = { executablePath: string; profile: string };
 /** A Chromium with a profile that stays, in which the page is signed in. */
@@ -21,7 +21,7 @@ export async function openSigned(link: string): Promise<Signed> {
   const profile = mkdtempSync(join(tmpdir(), 'beckon-scores-'));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,
-    args,
+    ...options,
     viewport: { width: 390, height: 844 },
     locale: 'en-GB',
   });

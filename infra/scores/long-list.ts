@@ -33,11 +33,7 @@ export async function longListTimes(
   place: Place,
   context: BrowserContext,
 ): Promise<{ drawnMs: number; selectMs: number }> {
-  const ids: string[] = [];
-  for (let first = 0; first < WAITING; first += AT_ONCE) {
-    const asks = Array.from({ length: AT_ONCE }, (_, at) => place.ask(askOf(first + at)));
-    ids.push(...(await Promise.all(asks)).map(({ id }) => id));
-  }
+  const asked = await askMany(place, WAITING);
   const drawn: number[] = [];
   const selected: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -51,11 +47,20 @@ export async function longListTimes(
     selected.push(Number(await page.evaluate(SELECT)));
     await page.close();
   }
-  for (const id of ids) await place.withdraw({ id });
+  for (const inquiry of asked) await place.withdraw(inquiry);
   return { drawnMs: median(drawn), selectMs: median(selected) };
 }
 
-// Of ten runs, every fifth a question.
+/** Asks so many things of ten runs, every fifth a question. */
+export async function askMany(place: Place, count: number): Promise<{ id: string }[]> {
+  const asked: { id: string }[] = [];
+  for (let first = 0; first < count; first += AT_ONCE) {
+    const several = Array.from({ length: Math.min(AT_ONCE, count - first) }, (_, at) => place.ask(askOf(first + at)));
+    asked.push(...(await Promise.all(several)));
+  }
+  return asked;
+}
+
 function askOf(at: number): Ask {
   const context = { runId: `run ${at % 10}`, cwd: '~/code/shop' };
   if (at % 5 === 0) return { prompt: `Which port does service ${at} listen on?`, context };
