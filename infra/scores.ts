@@ -75,7 +75,7 @@ async function firstVisit(name: string, page: Page, url: string, text: string): 
   say(
     `  ${name.padEnd(28)} ${requests.length} requests, ${(scriptBytes / 1024).toFixed(1)} KB, ${readableMs.toFixed(0)} ms`,
   );
-  for (const path of requests) say(`    ${path}`);
+  say(`    ${requests.join(' ')}`);
 }
 
 async function score(origin: string, ids: string[], profile: Profile): Promise<void> {

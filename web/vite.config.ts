@@ -11,6 +11,7 @@ import { readSnippets } from './connect/guide.ts';
 
 const FIRST = ['/web/main.tsx'];
 const INQUIRY = ['/web/inquiry/InquiryBody.tsx', '/web/inquiry/words.ts'];
+const MANY = ['/inbox/many/Many.tsx'];
 const AT_ONCE = [
   '/app/banners/OptionalBanners.tsx',
   '/app/announcements/Announcements.tsx',
@@ -50,6 +51,7 @@ export default defineConfig({
             part('main', (isFor) => isFor(FIRST) || (isFor(AT_ONCE) && isFor(INQUIRY))),
             part('shell', (isFor) => isFor(AT_ONCE)),
             part('inquiry', (isFor) => isFor(INQUIRY)),
+            part('many', (isFor) => isFor(MANY)),
           ],
         },
       },

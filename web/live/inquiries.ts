@@ -117,3 +117,8 @@ function order(a: Inquiry, b: Inquiry): number {
 function isUrgent({ urgency }: Inquiry): boolean {
   return urgency === 'high';
 }
+
+/** The exact JSON text of a call's arguments, as the hub holds it. */
+export function readArgsText(inquiry: Inquiry, at: number): string {
+  return inquiry.argsText?.[at] ?? JSON.stringify(inquiry.actions?.[at]?.args ?? null);
+}

@@ -51,6 +51,8 @@ const marked = new Set<string>();
 const waited = new Set<string>();
 // As long as an answer that cannot be undone is spoken of.
 const SPOKEN_OF_MS = 4000;
+// What waits is drawn first, the parts of a long list too.
+const DRAWN_MS = 250;
 
 /** Goes on from what an earlier visit kept and stays live until the returned function is called. */
 export async function goLive(token: string): Promise<() => void> {
@@ -61,12 +63,11 @@ export async function goLive(token: string): Promise<() => void> {
   let later: ReturnType<typeof setTimeout> | undefined;
   const hangUp = connect(token, () => {
     void outbox.flush();
-    // What waits is drawn first.
     later = setTimeout(() => {
       void readMeAndTellZone();
       void readNotices();
       void readAccessRequests();
-    });
+    }, DRAWN_MS);
     for (const inquiryId of words.value.keys()) void bring(inquiryId);
   });
   const stopLeaving = onLeaving(() => release());

@@ -81,12 +81,13 @@ export function Announcements() {
  */
 async function fetchAhead(): Promise<void> {
   if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return;
+  // A long list is drawn before the rest is asked for.
+  if (isLong.peek()) await import('../../inbox/many/Many.tsx').catch(() => undefined);
   const kinds = new Set(
     entries.peek().map(({ inquiry }) => (inquiry.actions ? 'calls' : needsForms(inquiry) ? 'form' : '')),
   );
   await Promise.allSettled([
     fetchBody(),
-    ...(isLong.peek() ? [import('../../inbox/many/view.ts')] : []),
     ...(kinds.has('calls') ? [import('../../inquiry/kinds/Calls.tsx'), import('../../inbox/destroys.ts')] : []),
     ...(kinds.has('form') ? [fetchForms()] : []),
   ]);

@@ -1,4 +1,4 @@
-import { readArgsText } from '../../inquiry/reply/state.ts';
+import { readArgsText } from '../../live/inquiries.ts';
 import type { InquiryEntry } from '../../live/entry.ts';
 import { readKind } from '../stakes.ts';
 

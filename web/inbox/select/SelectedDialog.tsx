@@ -1,3 +1,4 @@
+import { readArgsText } from '../../live/inquiries.ts';
 import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
@@ -10,7 +11,6 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { readCommand } from '../../inquiry/calls/command.ts';
 import { readExact, writeExact } from '../../inquiry/calls/exact.ts';
-import { readArgsText } from '../../inquiry/reply/state.ts';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { now } from '../../ui/clock.ts';
 import { Title } from '../../inquiry/view/Title.tsx';

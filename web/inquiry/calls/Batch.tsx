@@ -1,3 +1,4 @@
+import { readArgsText } from '../../live/inquiries.ts';
 import { ownChoices } from '#shared/fit.ts';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
@@ -5,7 +6,7 @@ import { Lines } from '../../ui/Lines.tsx';
 import { Mark } from '../../ui/Mark.tsx';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { type ReplyFault } from '../reply/faults.ts';
-import { readArgsText, type CallReply, type Reply } from '../reply/state.ts';
+import type { CallReply, Reply } from '../reply/state.ts';
 import { FaultHint } from '../view/Bar.tsx';
 import { dialogWords } from '../words.ts';
 import type { Keys } from '../view/keys.ts';

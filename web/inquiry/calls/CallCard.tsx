@@ -1,3 +1,4 @@
+import { readArgsText } from '../../live/inquiries.ts';
 import { useMemo } from 'preact/hooks';
 import { isDestructive } from '#shared/call-name/destructive.ts';
 import { callName } from '#shared/call-name/name.ts';
@@ -8,7 +9,7 @@ import { language } from '../../ui/language.ts';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { firstLine, withoutFirstLine } from '../view/headline.ts';
 import { FoldedProse, Prose } from '../view/Prose.tsx';
-import { readArgsText, isCautious } from '../reply/state.ts';
+import { isCautious } from '../reply/state.ts';
 import { Name } from '../view/Title.tsx';
 import { dialogWords } from '../words.ts';
 import { showsArgs } from './on-screen.ts';

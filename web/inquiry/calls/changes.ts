@@ -1,8 +1,8 @@
+import { readArgsText } from '../../live/inquiries.ts';
 import { withoutNamed } from '#shared/call-name/masked.ts';
 import { MASK, withoutSecrets } from '#shared/call-name/secret.ts';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import type { Decision } from '#shared/answer.ts';
-import { readArgsText } from '../reply/state.ts';
 import { clear } from './arguments.ts';
 import { type Exact, readExact } from './exact.ts';
 

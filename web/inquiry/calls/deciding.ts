@@ -1,8 +1,9 @@
+import { readArgsText } from '../../live/inquiries.ts';
 import { ownChoices } from '#shared/fit.ts';
 import type { Action, ActionOption, Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
 import { dialogWords } from '../words.ts';
-import { readArgsText, type CallReply, type Reply } from '../reply/state.ts';
+import type { CallReply, Reply } from '../reply/state.ts';
 
 export type Decided = { type: NonNullable<CallReply['type']>; optionId?: string };
 

@@ -1,5 +1,6 @@
+import { readArgsText } from '../../live/inquiries.ts';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
-import { readArgsText, isCautious } from '../reply/state.ts';
+import { isCautious } from '../reply/state.ts';
 import { toFiles } from './diff.ts';
 
 /** One thing to look at: what is asked and told, or a call's name, its arguments or one file, as `data-part` names it in the page. */

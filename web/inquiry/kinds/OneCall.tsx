@@ -1,3 +1,4 @@
+import { readArgsText } from '../../live/inquiries.ts';
 import { useSignal } from '@preact/signals';
 import { ownChoices } from '#shared/fit.ts';
 import type { Action, ActionOption } from '#shared/inquiry.ts';
@@ -11,7 +12,6 @@ import { decide, plainChoices, remembers } from '../calls/deciding.ts';
 import { readExact, writeExact } from '../calls/exact.ts';
 import { CallCard } from '../calls/CallCard.tsx';
 import { readHeadline } from '../view/headline.ts';
-import { readArgsText } from '../reply/state.ts';
 import { undoTime } from '../reply/useReply.ts';
 import { Below } from '../calls/Below.tsx';
 import { Bar } from '../view/Bar.tsx';

@@ -1,3 +1,4 @@
+import { readArgsText } from '../../live/inquiries.ts';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Action } from '#shared/inquiry.ts';
 import { ownChoices } from '#shared/fit.ts';
@@ -5,7 +6,7 @@ import { visible } from '#shared/visible.ts';
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { readArgsText, type CallReply } from '../reply/state.ts';
+import type { CallReply } from '../reply/state.ts';
 import type { Sight } from '../calls/useSight.ts';
 import { ArgsEditor } from '../calls/args/ArgsEditor.tsx';
 import { argsFaults, isSameJson } from '../calls/args/fields.ts';

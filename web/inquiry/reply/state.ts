@@ -1,5 +1,6 @@
 import type { AnswerContent, Decision } from '#shared/answer.ts';
 import type { Inquiry, Question } from '#shared/inquiry.ts';
+import { readArgsText } from '../../live/inquiries.ts';
 import { forms } from './form/ready.ts';
 import type { Part } from './form/values.ts';
 
@@ -38,11 +39,6 @@ export function replyFrom(inquiry: Inquiry, content: AnswerContent, own: boolean
 /** The part of one question, whatever its id. */
 export function findPart(reply: Pick<Reply, 'parts'>, id: string): Part | undefined {
   return lookUp(reply.parts, id);
-}
-
-/** The exact JSON text of a call's arguments, as the hub holds it. */
-export function readArgsText(inquiry: Inquiry, at: number): string {
-  return inquiry.argsText?.[at] ?? JSON.stringify(inquiry.actions?.[at]?.args ?? null);
 }
 
 function partFrom(question: Question, content: AnswerContent, own: boolean): Part {

@@ -1,3 +1,4 @@
+import { readArgsText } from '../../live/inquiries.ts';
 import { ownChoices } from '#shared/fit.ts';
 import type { Action, ActionOption, Inquiry } from '#shared/inquiry.ts';
 import { type Json, parseExact } from '#shared/json.ts';
@@ -6,7 +7,7 @@ import type { Preview } from '#shared/policies/preview.ts';
 import type { Comparison, Rule, When } from '#shared/policies/rule.ts';
 import { splitSegments } from '../../inquiry/calls/command.ts';
 import { decide } from '../../inquiry/calls/deciding.ts';
-import { readArgsText, type Reply } from '../../inquiry/reply/state.ts';
+import type { Reply } from '../../inquiry/reply/state.ts';
 
 /** How far an "always" reaches, the narrowest first. */
 export type Extent = 'commands' | 'alike' | 'args' | 'tool' | 'run';

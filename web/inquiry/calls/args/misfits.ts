@@ -1,5 +1,6 @@
+import { readArgsText } from '../../../live/inquiries.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { readArgsText, type Reply } from '../../reply/state.ts';
+import type { Reply } from '../../reply/state.ts';
 import { argsFaults } from './fields.ts';
 
 /** True while one of the calls has changed arguments that its fields refuse. */
