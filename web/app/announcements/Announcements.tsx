@@ -82,7 +82,10 @@ export function Announcements() {
 async function fetchAhead(): Promise<void> {
   if ((navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return;
   // A long list is drawn before the rest is asked for.
-  if (isLong.peek()) await import('../../inbox/many/Many.tsx').catch(() => undefined);
+  if (isLong.peek()) {
+    await import('../../inbox/many/Many.tsx').catch(() => undefined);
+    await new Promise((done) => setTimeout(done, FETCH_AHEAD_MS));
+  }
   const kinds = new Set(
     entries.peek().map(({ inquiry }) => (inquiry.actions ? 'calls' : needsForms(inquiry) ? 'form' : '')),
   );
