@@ -5,7 +5,7 @@ import type { Sql, Statement } from '../steps.ts';
 
 const STATEMENTS_KEPT = 500;
 
-type Prepared = { statement: StatementSync; hasRows: boolean };
+type Prepared = { statement: StatementSync; names: string[] };
 
 /** One `node:sqlite` connection for Kysely, with its prepared statements kept. Every call is synchronous underneath. */
 export class SqliteConnection implements DatabaseConnection {
@@ -31,11 +31,10 @@ export class SqliteConnection implements DatabaseConnection {
 
   query<R>(sql: string, parameters: readonly unknown[]): QueryResult<R> {
     this.#assertOpen();
-    const { statement, hasRows } = this.#prepare(sql);
+    const { statement, names } = this.#prepare(sql);
     const values = parameters as SQLInputValue[];
-    if (!hasRows) return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
-    // node:sqlite makes rows without a prototype; pg does not, and callers compare whole rows.
-    return { rows: statement.all(...values).map((row) => ({ ...row }) as R) };
+    if (names.length === 0) return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
+    return { rows: read({ statement, names }, values) as R[] };
   }
 
   /** The rows of a statement of a step. */
@@ -46,9 +45,7 @@ export class SqliteConnection implements DatabaseConnection {
       this.#assertOpen();
       this.#ofSteps.set(sql, (prepared = this.#prepare(sql.text)));
     }
-    if (prepared.hasRows) return prepared.statement.all(...values);
-    prepared.statement.run(...values);
-    return [];
+    return read(prepared, values);
   }
 
   async executeQuery<R>(compiled: CompiledQuery): Promise<QueryResult<R>> {
@@ -70,7 +67,8 @@ export class SqliteConnection implements DatabaseConnection {
     const known = this.#prepared.get(sql);
     if (known) return known;
     const statement = this.#database.prepare(sql);
-    const prepared = { statement, hasRows: statement.columns().length > 0 };
+    const prepared = { statement, names: statement.columns().map(({ name }) => name) };
+    statement.setReturnArrays(true);
     if (this.#prepared.size >= STATEMENTS_KEPT) {
       const [oldest] = this.#prepared.keys();
       this.#prepared.delete(oldest ?? sql);
@@ -83,6 +81,16 @@ export class SqliteConnection implements DatabaseConnection {
     if (!this.#database.isOpen)
       throw new AppError(503, 'database.unavailable', 'The database is closed because the hub is stopping.');
   }
+}
+
+// Half of the time that node:sqlite takes for objects, whose rows have no prototype besides.
+function read({ statement, names }: Prepared, values: readonly SQLInputValue[]): object[] {
+  const rows = statement.all(...values) as unknown as unknown[][];
+  return rows.map((row) => {
+    const named: Record<string, unknown> = {};
+    for (let at = 0; at < names.length; at++) named[names[at]!] = row[at];
+    return named;
+  });
 }
 
 /** Whether another connection holds the lock (SQLITE_BUSY or SQLITE_LOCKED, in any of their extended forms). */

@@ -1,8 +1,9 @@
-import { deepStrictEqual } from 'node:assert/strict';
+import { deepStrictEqual, rejects } from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CompiledQuery } from 'kysely';
+import { commitWith, statement as step } from '../steps.ts';
 import { SqliteConnection } from './connection.ts';
 import { type FlushLimits, SharedFlush } from './shared-flush.ts';
 
@@ -20,8 +21,13 @@ function flush(limits: Partial<FlushLimits> = {}) {
   const ample = { memberMs: 60_000, batchMembers: 64, batchMs: 60_000, busyMs: 60_000 };
   const shared = new SharedFlush(connection, { ...ample, ...limits });
   const statement = () => shared.run((member) => member.executeQuery(CompiledQuery.raw('select 1')));
-  return { statement, commands: connection.commands };
+  const put = (...names: string[]) => shared.runSteps(() => commitWith({ put: names.map((name) => insert(name)) }));
+  const names = () => connection.query<{ name: string }>('select name from names', []).rows.map(({ name }) => name);
+  connection.query('create table names (name text primary key)', []);
+  return { statement, put, names, commands: connection.commands };
 }
+
+const insert = step('insert into names (name) values (?1)');
 
 async function microtasks(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn += 1) await Promise.resolve();
@@ -62,3 +68,35 @@ for (const limits of [{ batchMembers: 1 }, { batchMs: 0 }]) {
     deepStrictEqual(commands, ['begin', 'savepoint', 'release', 'commit', 'begin', 'savepoint', 'release', 'commit']);
   });
 }
+
+test('steps that begin a batch have no savepoint, and those behind a transaction one each', async () => {
+  const { statement, put, names, commands } = flush();
+  await Promise.all([put('a'), put('b'), statement(), put('c')]);
+  deepStrictEqual(names(), ['a', 'b', 'c']);
+  deepStrictEqual(commands, ['begin', 'savepoint', 'release', 'savepoint', 'release', 'commit']);
+});
+
+test('steps that begin a batch run again in a new one, each with its savepoint, when one fails after its first write', async () => {
+  const { statement, put, names, commands } = flush();
+  await Promise.all([put('a'), rejects(put('b', 'b')), put('c'), rejects(put('a')), statement()]);
+  deepStrictEqual(names(), ['a', 'c']);
+  const [stored, refused] = [
+    ['savepoint', 'release'],
+    ['savepoint', 'rollback'],
+  ];
+  const members = [stored, refused, stored, refused, stored].flat();
+  deepStrictEqual(commands, ['begin', 'rollback', 'begin', ...members, 'commit']);
+});
+
+test('steps that fail after their first write are told so, whatever the limit of a batch', async () => {
+  const { put, names, commands } = flush({ batchMembers: 1 });
+  await Promise.all([put('a'), rejects(put('b', 'b')), put('c')]);
+  const again = ['begin', 'rollback', 'begin', 'savepoint', 'rollback', 'commit'];
+  deepStrictEqual(
+    [names(), commands],
+    [
+      ['a', 'c'],
+      ['begin', 'commit', ...again, 'begin', 'commit'],
+    ],
+  );
+});

@@ -9,15 +9,15 @@ import { MemberConnection } from './member.ts';
 export const FLUSH_LIMITS = { memberMs: 1_000, batchMembers: 64, batchMs: 5, busyMs: 5_000 };
 export type FlushLimits = typeof FLUSH_LIMITS;
 
-/** `inSteps`: it may run again, so that it needs no savepoint unless it runs `alone`; else it throws if it failed after its first write. */
-type Waiting = { inSteps: boolean; run(alone: boolean): Promise<Done> | Done; fail(error: unknown): void };
+/** `again`: it may run again, so that it needs no savepoint unless it runs `apart`; else it throws if it failed after its first write. */
+type Waiting = { again: boolean; run(apart: boolean): Promise<Done> | Done; fail(error: unknown): void };
 /** A member that is through; `settle` tells its caller, once the flush is. */
 type Done = { settle(): void; fail(error: unknown): void };
 
 /**
  * Runs logical transactions one after the other as savepoints of one outer transaction, so that those of one
- * moment share one flush to disk. Those in steps that follow each other share a savepoint, since one of its own costs
- * as much as two of their statements; if one fails after its first write, they all run again one by one.
+ * moment share one flush to disk. Those in steps that begin it have no savepoint, which costs as much as two of their
+ * statements; if one of them fails after its first write, they all run again in a new one, each with its own.
  * No result and no error is seen by a caller before the outer COMMIT returned; if that fails every member fails.
  * Not by a library: drivers of SQLite commit each transaction by itself.
  */
@@ -37,13 +37,13 @@ export class SharedFlush {
 
   run<T>(work: (connection: DatabaseConnection) => Promise<T>, limitMs = this.#limits.memberMs): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#add({ inSteps: false, run: () => this.#runMember(work, limitMs, resolve, reject), fail: reject });
+      this.#add({ again: false, run: () => this.#runMember(work, limitMs, resolve, reject), fail: reject });
     });
   }
 
   runSteps<T>(work: () => Steps<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      this.#add({ inSteps: true, run: (alone) => this.#runInSteps(work, alone, resolve, reject), fail: reject });
+      this.#add({ again: true, run: (apart) => this.#runInSteps(work, apart, resolve, reject), fail: reject });
     });
   }
 
@@ -94,19 +94,19 @@ export class SharedFlush {
   /** Runs members until the batch is due; returns what broke the outer transaction, if anything did. */
   async #fill(batch: Done[]): Promise<Error | undefined> {
     const startedAt = performance.now();
-    let sharing: Waiting[] = [];
+    let together: Waiting[] | undefined = [];
     for (;;) {
       const next = this.#waiting.shift();
       if (next) {
-        if (!next.inSteps) sharing = [];
+        if (!next.again) together = undefined;
+        together?.push(next);
         try {
-          if (next.inSteps && sharing.push(next) === 1) this.#connection.exec('savepoint shared');
-          const done = next.run(false);
+          const done = next.run(together === undefined);
           batch.push(done instanceof Promise ? await done : done);
         } catch {
-          batch.length -= sharing.length - 1;
-          batch.push(...(await this.#runOneByOne(sharing)));
-          sharing = [];
+          batch.length = 0;
+          this.#waiting.unshift(...(together ?? []).map((one) => ({ ...one, again: false })));
+          return undefined;
         }
         if (!this.#connection.isTransaction) return new Error('SQLite ended the transaction by itself');
       } else {
@@ -120,23 +120,15 @@ export class SharedFlush {
     }
   }
 
-  async #runOneByOne(members: Waiting[]): Promise<Done[]> {
-    this.#undo('shared');
-    const done: Done[] = [];
-    for (const member of members)
-      done.push(this.#connection.isTransaction ? await member.run(true) : { settle: () => {}, fail: member.fail });
-    return done;
-  }
-
   #runInSteps<T>(
     work: () => Steps<T>,
-    alone: boolean,
+    apart: boolean,
     resolve: (value: T) => void,
     reject: (error: unknown) => void,
   ): Done {
     let wrote = false;
     try {
-      if (alone) this.#connection.exec('savepoint member');
+      if (apart) this.#connection.exec('savepoint member');
       const steps = work();
       let next = steps.next([]);
       while (!next.done) {
@@ -147,11 +139,11 @@ export class SharedFlush {
         }
         next = steps.next(rows);
       }
-      if (alone) this.#connection.exec('release member');
+      if (apart) this.#connection.exec('release member');
       const { value } = next;
       return { settle: () => resolve(value), fail: reject };
     } catch (error) {
-      if (alone) this.#undo('member');
+      if (apart) this.#undo();
       else if (wrote) throw error;
       return { settle: () => reject(error), fail: reject };
     }
@@ -176,7 +168,7 @@ export class SharedFlush {
       } catch {
         // It is being rolled back for a reason that is already known.
       }
-      this.#undo('member');
+      this.#undo();
       if (error instanceof AppError && error.code === 'database.too_slow') {
         this.#log?.error({ limitMs }, 'a transaction took too long and was rolled back');
       }
@@ -184,10 +176,10 @@ export class SharedFlush {
     }
   }
 
-  #undo(savepoint: 'member' | 'shared'): void {
+  #undo(): void {
     if (!this.#connection.isTransaction) return;
     try {
-      this.#connection.exec(`rollback to ${savepoint}; release ${savepoint}`);
+      this.#connection.exec('rollback to member; release member');
     } catch {
       // Without its savepoint nothing tells these writes from the others': drop them all.
       this.#rollback();
@@ -195,6 +187,7 @@ export class SharedFlush {
   }
 
   #finish(batch: Done[], broken: Error | undefined): void {
+    if (batch.length === 0) return;
     let fault: unknown = broken;
     if (!broken) {
       try {
