@@ -1,6 +1,6 @@
 import type { Action } from '#shared/inquiry.ts';
 import { InquiryPage } from './page/inquiry.ts';
-import { press } from './page/press.ts';
+import { button, press } from './page/press.ts';
 import { expect, testOnOneHub as test } from './page/scene.ts';
 import { SIZES } from './page/sizes.ts';
 
@@ -96,16 +96,31 @@ for (const [size, viewport] of Object.entries(SIZES)) {
         actions: [
           { ...REFUND, allowed: ['approve', 'reject'] },
           { name: 'mail', args: { to: 'anna@example.com' }, allowed: ['approve', 'edit', 'reject'] },
-          { name: 'delete', args: { id: 7 }, allowed: ['approve', 'reject'] },
+          { name: 'Bash', args: { command: 'rm -rf ./seven' }, allowed: ['approve', 'edit', 'reject'] },
         ],
       });
       await inquiry.open('Three calls for the move');
       await expect(inquiry.panel.getByRole('button', { name: /^Approve all 3/ })).toBeVisible();
-      await expect(inquiry.panel.getByText('This cannot be taken back.')).toHaveCount(0);
       const decision = (place: number) => inquiry.panel.getByRole('radiogroup', { name: `Decision ${place}` });
+      const line = (place: number) => inquiry.panel.locator(`#call-${place - 1} .call-say`).getByRole('button');
+      await expect(inquiry.panel.getByText('This cannot be taken back.')).toHaveCount(0);
+      // What a line does not say whole is shown below it with all that can be decided; a line opens to that.
+      await expect(inquiry.panel.getByRole('radiogroup')).toHaveCount(2);
+      await expect(inquiry.panel.getByRole('listitem').filter({ hasText: /^Bash\s*1 call$/ })).toBeVisible();
+      await expect(inquiry.panel.locator('#call-2')).toHaveText(/^3\s*Run rm -rf \.\/seven\s*Reject\s*Destructive$/);
+      await line(3).click();
+      await expect(decision(3).getByRole('radio')).toHaveCount(3);
+      await line(3).click();
+      await expect(decision(3)).toHaveCount(0);
       await decision(1).getByRole('radio', { name: 'Approve' }).check();
       await expect(inquiry.panel.getByText('1 decided, 2 to go.')).toBeVisible();
-      await decision(3).getByRole('radio', { name: 'Reject' }).check();
+      await button(inquiry.panel, 'Reject call 3').click();
+      await expect(
+        inquiry.panel.getByRole('button', { name: /^Approve 2\s*refund 1, mail 1; rejects 1$/ }),
+      ).toBeVisible();
+      await button(inquiry.panel, 'Undo call 3').click();
+      await expect(inquiry.panel.getByRole('button', { name: /^Approve all 3/ })).toBeVisible();
+      await button(inquiry.panel, 'Reject call 3').click();
       await inquiry.panel
         .getByRole('textbox', { name: 'The call does not run. Tell Atlas why, or leave it blank' })
         .fill('Keep seven.');

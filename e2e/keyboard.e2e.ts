@@ -110,7 +110,7 @@ test('on a call that may be replied to, letters begin the reply and decide nothi
   await typeBeside(
     inquiry,
     inquiry.panel.getByRole('textbox'),
-    inquiry.panel.locator('#call-1').getByRole('radio').last(),
+    inquiry.panel.locator('#call-1').getByRole('button').last(),
   );
   await inquiry.page.keyboard.press('Escape');
   await inquiry.panel.locator('#call-0').focus();

@@ -48,6 +48,22 @@ test('a run is decided from its head: its list shows each call whole and says wh
   await expect(button(page, 'Approve 7, Atlas, run 482')).toBeVisible();
   for (const one of [...asked, cautious]) expect((await place.read(one)).resolution).toBeUndefined();
   await setUndo(place, 0);
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  await page.getByRole('checkbox', { name: /part-0/ }).check();
+  await page.getByRole('button', { name: /^Show \d more$/ }).click();
+  await expect(page.getByRole('button', { name: 'Like the first 6' })).toBeVisible();
+  await page.getByRole('button', { name: 'All 7 of this run' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('7 selected');
+  await expect(page.getByRole('checkbox', { name: /Drop it/ })).toBeDisabled();
+  await page.getByRole('checkbox', { name: /part-1/ }).uncheck();
+  await expect(page.getByText('6 calls of this run. Atlas, run 482.')).toBeVisible();
+  await button(page, 'Reject 6').click();
+  await send(page, 'Reject 6');
+  await expect(page.getByRole('heading', { level: 1 })).not.toContainText('selected');
+  const rejected = { answer: { decisions: [{ type: 'reject' }] } };
+  for (const [at, one] of asked.entries())
+    if (at !== 1) await expect.poll(async () => (await place.read(one)).resolution).toMatchObject(rejected);
+  expect((await place.read(asked[1]!)).resolution).toBeUndefined();
 });
 
 test('questions of several sources are selected and declined together, each shown before', async ({

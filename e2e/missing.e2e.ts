@@ -73,7 +73,7 @@ const CASES: Record<string, Case> = {
     place: (inquiry) => inquiry.panel.getByRole('textbox', { name: 'port' }),
   },
   'in a batch, a call without a decision': {
-    ask: { title: 'Three refunds', actions: [call(1), call(2), call(3)] },
+    ask: { title: 'Three refunds', actions: [1, 2, 3].map((at) => ({ ...call(at), allowed: ['reject', 'respond'] })) },
     async until(inquiry) {
       for (const at of [0, 2]) await inquiry.panel.locator(`#call-${at}`).getByText('Reject', { exact: true }).click();
     },

@@ -74,6 +74,9 @@ test('a plain approval leaves at once, and one with caution can be undone', asyn
   expect(await outcome(place, plain)).toContain('Approved');
   await expect(bar(page)).toContainText('Approved');
   await expect(undo(page)).toHaveCount(0);
+  // The next tap ends what is said of it, sooner than it would end by itself.
+  await page.locator('body').click({ position: { x: 2, y: 400 } });
+  await expect(bar(page)).toHaveCount(0, { timeout: 1500 });
   const cautious = await place.ask({ title: 'May I drop it?', actions: [{ ...CALL, caution: true }] });
   await page.goto(`${place.origin}/i/${cautious.id}`);
   await expect(inquiry.button('Approve')).toBeEnabled();

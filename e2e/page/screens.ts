@@ -95,7 +95,8 @@ export async function visitInquiries(place: Place, page: Page, look: Look): Prom
   await look('inquiry-editing');
   await visitArrivals(place, inquiry, look, asked.get('call-patch') ?? '');
   await open('batch');
-  await inquiry.panel.getByRole('radiogroup', { name: 'Decision 1' }).getByRole('radio', { name: 'Reject' }).check();
+  await button(inquiry.panel, 'Reject call 1').click();
+  await inquiry.panel.locator('#call-1 .call-say').getByRole('button').click();
   await look('inquiry-deciding');
   await visitEndings(place, inquiry, look, asked);
 }

@@ -10,8 +10,8 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   'lines of server': [39_592, 33_500],
   // What was put off and missed are preferences of a person; a title is read from markdown as the page reads it.
   'lines of the core to be read first': [9_229, 8_500],
-  // Settings are rows that show what is set; a form's alternatives are fields, and a wide table says what is out of sight.
-  'lines of web': [38_312, 31_000],
+  // A batch is a line a call, which opens; settings are rows, a form's alternatives fields, and a wide table says what is out of sight.
+  'lines of web': [38_602, 31_000],
   'words of README, ARCHITECTURE, SECURITY, CONTRIBUTING and infra/README': [7_250, 8_000],
   'lines of the longest file': [300, 300],
   // It is to be from 60 to 110: files that only one other used were joined with it.

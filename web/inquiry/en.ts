@@ -112,7 +112,13 @@ export const words = {
         ? `${lines} more ${many(lines, 'line')} below, ${characters} characters. Show them`
         : `${characters} more characters. Show them`,
     decision: (place: number) => `Decision ${place}`,
+    rejectCall: (place: number) => `Reject call ${place}`,
+    undo: 'Undo',
+    undoCall: (place: number) => `Undo call ${place}`,
+    callCount: (count: number) => `${count} ${many(count, 'call')}`,
     approveAll: (count: number) => `Approve all ${count}`,
+    approveSome: (count: number) => `Approve ${count}`,
+    rejects: (tools: string, count: number) => `${tools}; rejects ${count}`,
     approveRest: (count: number) => `Approve the other ${count === 1 ? 'one' : countWord(count, en)}`,
     rejectAll: 'Reject all',
     noneRuns: 'none runs',

@@ -105,7 +105,13 @@ export const words: Words = {
     below: (lines, characters) =>
       lines > 0 ? `下面还有 ${lines} 行，${characters} 个字符。全部显示` : `还有 ${characters} 个字符。全部显示`,
     decision: (place) => `第 ${place} 个的决定`,
+    rejectCall: (place) => `拒绝第 ${place} 个`,
+    undo: '撤销',
+    undoCall: (place) => `撤销第 ${place} 个`,
+    callCount: (number) => `${number} 个调用`,
     approveAll: (number) => `全部批准（${number}）`,
+    approveSome: (number) => `批准 ${number} 个`,
+    rejects: (tools, number) => `${tools}；拒绝 ${number} 个`,
     approveRest: (number) => `批准其余${count(number)}个`,
     rejectAll: '全部拒绝',
     noneRuns: '都不会执行',

@@ -10,14 +10,14 @@ import { SourceIcon } from '../../ui/post/SourceIcon.tsx';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { Title, titleLang } from '../../inquiry/view/Title.tsx';
 import { Mark } from '../../ui/Mark.tsx';
-import { largestClass, likeness } from '../select/like.ts';
+import { largestClass } from '../select/like.ts';
 import { ofRun } from '../select/ofRun.ts';
 import '../destroys.ts';
 import { Hide, Parts, useStanding } from '../Entry.tsx';
 import { Kind, KindAloud } from '../Kind.tsx';
 import { type Bunch as OneBunch, NO_FILTER, runKey } from './bunches.ts';
 import { selection } from './long.ts';
-import { filter, many, toRows, select, selected, showMore, toggle } from './view.ts';
+import { classOf, filter, many, toRows, select, selected, showMore, toggle } from './view.ts';
 import { manyWords } from './words.ts';
 
 const RunDialog = lazy(() => import('../select/Chosen.tsx').then(({ RunDialog: ready }) => ready));
@@ -162,10 +162,10 @@ function OpenRow({ entry, from }: { entry: InquiryEntry; from: boolean }) {
 
 function SelectRow({ entry }: { entry: InquiryEntry }) {
   const words = manyWords();
-  const like = likeness(entry);
+  const like = classOf(entry);
   const { parts, due } = useStanding(entry, false);
   const [first] = selected.value;
-  const firstLike = first && likeness(first);
+  const firstLike = first && classOf(first);
   const unlike = firstLike && 'key' in firstLike && 'key' in like && firstLike.key !== like.key;
   const why = 'apart' in like ? like.apart : unlike ? whyUnlike(first.inquiry, entry.inquiry) : undefined;
   return (

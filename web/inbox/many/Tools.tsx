@@ -4,8 +4,9 @@ import { IconButton, Quiet } from '../../ui/Button.tsx';
 import { visible } from '#shared/visible.ts';
 import { selection } from './long.ts';
 import { alike, filter, many, searching, select, selected } from './view.ts';
-import { isSoon, isUrgent, NO_FILTER, readSort, type Sort } from './bunches.ts';
+import { isSoon, isUrgent, NO_FILTER, readSort, runKey, type Sort } from './bunches.ts';
 import { likeness } from '../select/like.ts';
+import { ofRun } from '../select/ofRun.ts';
 import { now } from '../../ui/clock.ts';
 import { manyWords } from './words.ts';
 
@@ -17,7 +18,7 @@ export function Tools({ find = true }: { find?: boolean }) {
   const choosing = useSignal(false);
   if (!many.value) return null;
   if (selection.value) return <Quiet onPress={() => (selection.value = undefined)}>{words.cancel}</Quiet>;
-  const startSelecting = () => (selection.value = new Set());
+  const startSelecting = () => select([]);
   return (
     <>
       {find && <IconButton name="search" label={words.search} onPress={() => (searching.value = !searching.value)} />}
@@ -89,11 +90,26 @@ function Selecting() {
   const inOrder = [...pressing, ...bunches.flatMap(({ entries }) => entries)];
   const first = selected.value[0] ?? inOrder.find((entry) => 'key' in likeness(entry));
   const like = alike(inOrder, first);
+  const key = first?.inquiry.actions && runKey(first);
+  const run = key === undefined ? [] : inOrder.filter((one) => runKey(one) === key);
+  const ofIt = new Set(ofRun(run, 'approve', now.value).inquiries);
   return (
     <div class="filters filters--line" role="group" aria-label={words.select}>
       {like.length > Math.max(1, selected.value.length) && (
         <Quiet onPress={() => select(like)}>
           {(first?.inquiry.actions ? words.likeFirst : words.allQuestions)(like.length)}
+        </Quiet>
+      )}
+      {ofIt.size > Math.max(like.length, selected.value.length) && (
+        <Quiet
+          onPress={() =>
+            select(
+              run.filter(({ inquiry }) => ofIt.has(inquiry)),
+              key,
+            )
+          }
+        >
+          {words.allOfRun(ofIt.size)}
         </Quiet>
       )}
       {selected.value.length > 0 && <Quiet onPress={() => select([])}>{words.clear}</Quiet>}

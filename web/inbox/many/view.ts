@@ -4,7 +4,7 @@ import { entries } from '../../live/store.ts';
 import { now } from '../../ui/clock.ts';
 import { arrange } from '../arrange.ts';
 import { likeness } from '../select/like.ts';
-import { type Bunch, toBunches, type Filter, filtered, NO_FILTER } from './bunches.ts';
+import { type Bunch, toBunches, type Filter, filtered, NO_FILTER, runKey } from './bunches.ts';
 import { isLong, selection, shownOrder } from './long.ts';
 
 const MINUTE = 60_000;
@@ -33,24 +33,38 @@ effect(() => {
   shownOrder.value = many.value && entries.map(({ inquiry }) => inquiry.id);
 });
 
-/** The selected calls that still wait and are like the first of them. */
+/** The run of which calls of every kind are selected together; undefined: only those that are alike. */
+export const wholeRun = signal<string | undefined>(undefined);
+
+/** Why it cannot be selected, or the class of what can be selected with it. */
+export function classOf(entry: InquiryEntry): ReturnType<typeof likeness> {
+  const like = likeness(entry);
+  const run = wholeRun.value !== undefined && entry.inquiry.actions ? runKey(entry) : undefined;
+  return 'key' in like && run !== undefined && run === wholeRun.value ? { key: run } : like;
+}
+
+/** The selected calls that still wait and are of one class with the first of them. */
 export const selected = computed<InquiryEntry[]>(() => {
   const ids = selection.value;
   if (!ids || !many.value) return [];
   const entries = many.value.waiting.filter(({ inquiry }) => ids.has(inquiry.id));
-  const first = entries.map(likeness).find((like) => 'key' in like);
-  return entries.filter((entry) => {
-    const like = likeness(entry);
-    return first && 'key' in like && like.key === first.key;
-  });
+  return ofOneClass(
+    entries,
+    entries.find((entry) => 'key' in classOf(entry)),
+    classOf,
+  );
 });
 
 /** All that wait and are like this one, itself included. */
 export function alike(entries: readonly InquiryEntry[], one: InquiryEntry | undefined): InquiryEntry[] {
-  const like = one && likeness(one);
+  return ofOneClass(entries, one, likeness);
+}
+
+function ofOneClass(entries: readonly InquiryEntry[], one: InquiryEntry | undefined, read: typeof likeness) {
+  const like = one && read(one);
   if (!like || !('key' in like)) return [];
   return entries.filter((entry) => {
-    const other = likeness(entry);
+    const other = read(entry);
     return 'key' in other && other.key === like.key;
   });
 }
@@ -67,8 +81,9 @@ export function showMore(key: string): void {
   rowsShown.value = new Map(rowsShown.value).set(key, before + MORE_ROWS);
 }
 
-/** Selects exactly these. */
-export function select(entries: readonly InquiryEntry[]): void {
+/** Selects exactly these, alike or of one run. */
+export function select(entries: readonly InquiryEntry[], run?: string): void {
+  wholeRun.value = run;
   selection.value = new Set(entries.map(({ inquiry }) => inquiry.id));
 }
 

@@ -10,10 +10,16 @@ import { ofRun } from './ofRun.ts';
 import { SelectedDialog } from './SelectedDialog.tsx';
 import { selectWords } from './words.ts';
 
-type RunDialogProps = { entries: InquiryEntry[]; verdict: 'approve' | 'reject'; onClose: () => void };
+type RunDialogProps = {
+  entries: readonly InquiryEntry[];
+  verdict: 'approve' | 'reject';
+  onClose: () => void;
+  /** They were decided; without it, that closes the list. */
+  onDone?: () => void;
+};
 
 /** The calls of a run, each whole, before they are decided together; it says what is left out of it, and why. */
-export function RunDialog({ entries, verdict, onClose }: RunDialogProps) {
+export function RunDialog({ entries, verdict, onClose, onDone = onClose }: RunDialogProps) {
   const words = selectWords();
   const online = connection.value === 'live';
   // What stands here does not change while it is read.
@@ -36,7 +42,7 @@ export function RunDialog({ entries, verdict, onClose }: RunDialogProps) {
   const { inquiries, apart } = run.value;
   const left = [...apart].map(([why, count]) => words.apart[why](count));
   const notIn = left.length > 0 ? words.notIn(left) : undefined;
-  if (inquiries.length > 0) return <SelectedDialog {...{ inquiries, verdict, notIn, onClose }} onDone={onClose} />;
+  if (inquiries.length > 0) return <SelectedDialog {...{ inquiries, verdict, notIn, onClose, onDone }} />;
   return (
     <Dialog title={words.noneLeft} onClose={onClose}>
       <p class="hint">{notIn}</p>

@@ -4,6 +4,7 @@ import type { LeftOut } from './ofRun.ts';
 const en = {
   selection: 'Selection',
   calls: (count: number) => (count === 1 ? '1 call.' : `${count} calls alike.`),
+  callsOfRun: (count: number) => `${count} ${count === 1 ? 'call' : 'calls'} of this run.`,
   questions: (count: number) => `${count} ${count === 1 ? 'question' : 'questions'}.`,
   pickSome: 'Calls that are alike can be decided together, and questions declined.',
   unread: 'Your rules could not be read, so nothing can be decided together.',
@@ -63,6 +64,7 @@ const en = {
 const zh: typeof en = {
   selection: '选择',
   calls: (count) => (count === 1 ? '1 个调用。' : `${count} 个同类调用。`),
+  callsOfRun: (count) => `本次运行的 ${count} 个调用。`,
   questions: (count) => `${count} 个提问。`,
   pickSome: '同类的调用可以一起决定，提问可以一起不回答。',
   unread: '无法读取你的规则，暂时不能一起决定。',

@@ -1,7 +1,10 @@
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import { readArgsText } from '../../live/inquiries.ts';
 import { ownChoices } from '#shared/fit.ts';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
+import { language } from '../../ui/language.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Mark } from '../../ui/Mark.tsx';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
@@ -12,6 +15,7 @@ import { dialogWords } from '../words.ts';
 import type { Keys } from '../view/keys.ts';
 import { ArgsEditor } from './args/ArgsEditor.tsx';
 import type { Sight } from './useSight.ts';
+import { CallLine, type Line, listLines, ToolHead } from './CallLine.tsx';
 import { decide, type Decided, plainChoices, putBack } from './deciding.ts';
 import { NumberedCall } from './CallCard.tsx';
 
@@ -27,30 +31,64 @@ type BatchProps = {
 /** Several calls, numbered, each shown whole and with its own decision. */
 export function Batch({ inquiry, sight, reply, faults, tried, onChange }: BatchProps) {
   const words = dialogWords();
+  const spoken = language.value;
+  const lines = useMemo(() => listLines(inquiry, spoken), [inquiry.id, spoken]);
   return (
     <section class="reply" aria-label={words.yourAnswer}>
       <ol class="calls">
-        {(inquiry.actions ?? []).map((action, at) => {
-          const call = reply.calls[at];
-          const fault = faults.find((one) => one.at === String(at));
-          return (
-            <li key={at} id={`call-${at}`} tabIndex={-1}>
-              <NumberedCall {...{ inquiry, at, sight }} />
-              {call && (
-                <Pick
-                  action={action}
-                  call={call}
-                  at={at}
-                  onPick={(decision) => onChange((before) => decide(before, at, decision))}
-                />
-              )}
-              {call && <Own {...{ inquiry, call, at, tried, onChange }} wrong={fault !== undefined} />}
-              {call?.type !== 'edit' && <FaultHint fault={fault} />}
-            </li>
-          );
-        })}
+        {(inquiry.actions ?? []).map((action, at) => (
+          <One
+            key={at}
+            {...{ inquiry, sight, action, at, tried, onChange }}
+            line={lines[at]}
+            call={reply.calls[at]}
+            fault={faults.find((one) => one.at === String(at))}
+          />
+        ))}
       </ol>
     </section>
+  );
+}
+
+type OneProps = Pick<BatchProps, 'inquiry' | 'sight' | 'tried' | 'onChange'> & {
+  action: Action;
+  at: number;
+  line: Line | undefined;
+  call: CallReply | undefined;
+  fault: ReplyFault | undefined;
+};
+
+/** One of the calls: a line where that says all of it, which opens for what else can be decided; else whole below its name. */
+function One({ inquiry, sight, action, at, line, call, tried, fault, onChange }: OneProps) {
+  const opened = useSignal(false);
+  const isRejected = call?.own === true && call.type === 'reject';
+  const picks = !line || opened.value || fault || (call?.type !== undefined && !isRejected);
+  return (
+    <>
+      {line?.begins && <ToolHead tool={action.name} count={line.begins} at={at} />}
+      <li id={`call-${at}`} tabIndex={-1}>
+        {line ? (
+          <CallLine
+            {...{ inquiry, action, at, line, isRejected }}
+            opened={opened.value}
+            onOpen={() => (opened.value = !opened.value)}
+            onChange={onChange}
+          />
+        ) : (
+          <NumberedCall {...{ inquiry, at, sight }} />
+        )}
+        {call && picks && (
+          <Pick
+            action={action}
+            call={call}
+            at={at}
+            onPick={(decision) => onChange((before) => decide(before, at, decision))}
+          />
+        )}
+        {call && <Own {...{ inquiry, call, at, tried, onChange }} wrong={fault !== undefined} />}
+        {call?.type !== 'edit' && <FaultHint fault={fault} />}
+      </li>
+    </>
   );
 }
 

@@ -2,10 +2,10 @@ import { readArgsText } from '../../live/inquiries.ts';
 import { useMemo } from 'preact/hooks';
 import { isDestructive } from '#shared/call-name/destructive.ts';
 import { callName } from '#shared/call-name/name.ts';
-import { cutName, plainName } from '#shared/call-name/parts.ts';
+import { cutName, type NamePart, plainName } from '#shared/call-name/parts.ts';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { Folded } from '../../ui/Folded.tsx';
-import { language } from '../../ui/language.ts';
+import { type Language, language } from '../../ui/language.ts';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { firstLine, withoutFirstLine } from '../view/headline.ts';
 import { FoldedProse, Prose } from '../view/Prose.tsx';
@@ -55,16 +55,28 @@ export function CallCard({ inquiry, at, sight, said = false }: CallCardProps & {
   );
 }
 
+/** What a call is called, and whether that says all that it would do in one line, so that nothing else of it need be shown. */
+export function readName(
+  inquiry: Inquiry,
+  at: number,
+  spoken: Language,
+): { parts: NamePart[]; said: boolean } | undefined {
+  const action = inquiry.actions?.[at];
+  if (!action) return undefined;
+  const { parts, exact } = callName(action, spoken, inquiry.argsText?.[at]);
+  // A longer name may be folded, and then the arguments below show what it hides; what stands here alone never is.
+  const said = exact && !action.description && !action.diff?.length && plainName(parts, 1000).length <= SAID_MAX;
+  return { parts, said };
+}
+
 /** One of several calls, numbered and shown whole. */
 export function NumberedCall({ inquiry, at, sight }: CallCardProps) {
   const words = dialogWords();
   const action = inquiry.actions?.[at];
   const spoken = language.value;
-  const name = useMemo(() => action && callName(action, spoken, inquiry.argsText?.[at]), [action, spoken]);
+  const name = useMemo(() => action && readName(inquiry, at, spoken), [action, spoken]);
   if (!action || !name) return null;
-  const { parts, exact } = name;
-  // A longer name may be folded, and then the arguments below show what it hides; what stands here alone never is.
-  const said = exact && !action.description && !action.diff?.length && plainName(parts, 1000).length <= SAID_MAX;
+  const { parts, said } = name;
   const whole = isCautious(inquiry);
   const rest = withoutFirstLine(action.description ?? '');
   const Head = said || whole ? 'h2' : Folded;

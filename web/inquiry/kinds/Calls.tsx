@@ -8,7 +8,7 @@ import { Batch, callKeys } from '../calls/Batch.tsx';
 import { allMay, decide, decideAll, decidedCount, remembers } from '../calls/deciding.ts';
 import { misfits } from '../calls/args/misfits.ts';
 import { readHeadline } from '../view/headline.ts';
-import { approves } from '../reply/state.ts';
+import { approves, type Reply } from '../reply/state.ts';
 import { Below } from '../calls/Below.tsx';
 import { useSight } from '../calls/useSight.ts';
 import { useStill } from '../calls/useStill.ts';
@@ -104,30 +104,25 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
   const { reply, change, faults } = answering;
   const done = decidedCount(reply);
   const left = actions.length - done;
+  const approvesRest = left > 0 && mayApproveRest(actions, reply);
   // Only what would run has to be read to its end first.
-  const runs = done === 0 || !sight.allows(reply);
+  const runs = done === 0 || approvesRest || !sight.allows(reply);
   const waits = runs && sight.waits;
   const armed = runs && !waits && sight.armed < 1 ? sight.armed : undefined;
   const after = waits ? words.call.afterEnd : undefined;
-  const covers = toolCounts(actions, language.value);
   const readFirst = words.call.readFirst(sight.secondsLeft);
   const misfit = misfits(inquiry, reply);
-  const busy = answering.busy || (inquiry.askerGoneAt !== undefined && (done === 0 || approves(reply)));
-  const send = () => {
-    if (misfit) answering.showFaults(true);
-    else answering.send();
+  const busy = answering.busy || (inquiry.askerGoneAt !== undefined && (done === 0 || approvesRest || approves(reply)));
+  const send = () => void (misfit ? answering.showFaults(true) : answering.send());
+  const sendAll = (type: 'approve' | 'reject') => () => {
+    if (misfit && type === 'approve') answering.showFaults(true);
+    else void answering.send((before) => decideAll(inquiry, before, type, { over: type === 'reject' }));
   };
-  const sendAll = (type: 'approve' | 'reject') => () =>
-    void answering.send((before) => decideAll(inquiry, before, type));
-  useKeys({
-    ...(done > 0 ? { enter: send } : {}),
-    ...callKeys(actions, reply, change),
-    escape: onEscape,
-    help: onHelp,
-  });
-  const asSuggested = inquiry.suggested !== undefined && !reply.own;
-  const sendWords = asSuggested ? words.sendSuggested : words.call.sendAll(actions.length);
-  const decideRest = done > 0 && left > 0 && allMay(actions, 'approve') && (
+  const enter = done > 0 ? { enter: send } : {};
+  useKeys({ ...enter, ...callKeys(actions, reply, change), escape: onEscape, help: onHelp });
+  const sendWords = inquiry.suggested && !reply.own ? words.sendSuggested : words.call.sendAll(actions.length);
+  const covered = sayCovered(actions, reply);
+  const decideRest = done > 0 && left > 0 && !approvesRest && allMay(actions, 'approve') && (
     <Quiet onPress={() => change((before) => decideAll(inquiry, before, 'approve'))}>
       {words.call.approveRest(left)}
     </Quiet>
@@ -140,7 +135,7 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
       problem={answering.problem}
       below={<Below sight={sight} />}
     >
-      {done === 0 && allMay(actions, 'reject') ? (
+      {(done === 0 || approvesRest) && allMay(actions, 'reject') ? (
         <Button look="line" onPress={sendAll('reject')} small={words.call.noneRuns}>
           {words.call.rejectAll}
         </Button>
@@ -149,9 +144,14 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
           {decline.say}
         </Button>
       )}
-      {done === 0 && allMay(actions, 'approve') ? (
-        <Button onPress={sendAll('approve')} waits={busy || waits} armed={armed} small={after ?? covers}>
-          {armed === undefined ? words.call.approveAll(actions.length) : readFirst}
+      {approvesRest ? (
+        <Button
+          onPress={sendAll('approve')}
+          waits={busy || waits || misfit}
+          armed={armed}
+          small={after ?? covered.tools}
+        >
+          {armed === undefined ? covered.approve : readFirst}
         </Button>
       ) : (
         <Button
@@ -166,4 +166,21 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
       )}
     </Bar>
   );
+}
+
+// What nobody decided is approved by the press that sends, unless a call gets words in place of what it would do.
+function mayApproveRest(actions: Action[], { calls }: Reply): boolean {
+  const undecided = actions.filter((_action, at) => calls[at]?.type === undefined);
+  return allMay(undecided, 'approve') && calls.every(({ type }) => type !== 'respond');
+}
+
+/** What a press approves that rejects only what was rejected: how many, and of which tools. */
+function sayCovered(actions: Action[], { calls }: Reply): { approve: string; tools: string } {
+  const { call } = dialogWords();
+  const runs = actions.filter((_action, at) => calls[at]?.type !== 'reject');
+  const tools = toolCounts(runs, language.value);
+  const rejected = actions.length - runs.length;
+  return rejected === 0
+    ? { approve: call.approveAll(actions.length), tools }
+    : { approve: call.approveSome(runs.length), tools: call.rejects(tools, rejected) };
 }

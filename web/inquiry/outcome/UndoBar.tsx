@@ -1,6 +1,6 @@
 import './undo.css';
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useMemo } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
 import { type Given, given } from '../../live/inquiries.ts';
@@ -46,6 +46,7 @@ function LastAnswer({ last, inquiry, leavesAt, apart }: LastAnswerProps) {
   const cautious = isCautious(inquiry);
   const holds = leavesAt !== undefined;
   useUndoKey(holds ? () => takeBack(last) : undefined);
+  useNextTap(last, !holds);
   const reason = holds ? reasonFor(last, inquiry) : undefined;
   return (
     <div class="undo" role={apart && 'complementary'}>
@@ -154,6 +155,19 @@ function takeBack({ inquiryIds }: Given): void {
 function open(inquiryId: string): void {
   given.value = undefined;
   go(`/i/${inquiryId}`, 'replace');
+}
+
+// The tap that answered is over by then. What can be undone stays until its time is up, so that no stray tap takes that away.
+function useNextTap(last: Given, ends: boolean): void {
+  useEffect(() => {
+    if (!ends) return undefined;
+    const hear = ({ target }: MouseEvent) => {
+      const isOwn = target instanceof Element && target.closest('.undo') !== null;
+      if (!isOwn && given.peek() === last) given.value = undefined;
+    };
+    addEventListener('click', hear, true);
+    return () => removeEventListener('click', hear, true);
+  }, [last, ends]);
 }
 
 // Before the bar is painted: whoever reads it can press its keys.
