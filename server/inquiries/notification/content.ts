@@ -30,7 +30,8 @@ function readParts(
   title: string,
   language: Language,
 ): { lines: (string | undefined)[]; whole: boolean } {
-  const [question, action] = [only(inquiry.questions), only(inquiry.actions)];
+  const question = inquiry.questions?.length === 1 ? inquiry.questions[0] : undefined;
+  const action = inquiry.actions?.length === 1 ? inquiry.actions[0] : undefined;
   switch (kindOf(inquiry)) {
     case 'text':
       return { lines: [], whole: true };
@@ -71,8 +72,4 @@ function actionParts(action: Action, inquiry: Inquiry, title: string, language: 
     lines: [name, ...(description === undefined ? [] : [description]), ...(noArguments || titled ? [] : [shown])],
     whole: diff === undefined && !caution && shown === argsText,
   };
-}
-
-function only<T>(items: T[] | undefined): T | undefined {
-  return items?.length === 1 ? items[0] : undefined;
 }

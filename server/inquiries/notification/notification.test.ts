@@ -127,11 +127,37 @@ describe('what a question says', () => {
         ['Claude Code asks something', 'Unlock to read it.', []],
         [
           'Delete from users (postgres_prod)',
-          'Claude Code.\nmcp__postgres_prod__query\n{"sql":"delete from users"}',
+          'Destructive. Claude Code.\nmcp__postgres_prod__query\n{"sql":"delete from users"}',
           both,
         ],
         ['Run deploy --token ••••', 'Claude Code.\nBash\n{"command":"deploy --token ••••"}', []],
         ['2 calls: Bash 1, Write 1', 'Claude Code.', []],
+      ],
+    );
+  });
+
+  test('[PRV1] what destroys is marked where its arguments may be read, beside caution and never as caution', () => {
+    const face = (more: Partial<Action>, reader: Partial<Notified> = {}) => {
+      const bash = { ...ACTION, name: 'Bash', args: { command: 'rm -rf build' }, ...more };
+      const { title, body, actions } = ask({ title: 'Bash', actions: [bash] }, reader);
+      return [title, body.split('\n')[0], actions.length];
+    };
+    deepStrictEqual(
+      [
+        face({}),
+        face({}, { locale: 'zh' }),
+        face({ caution: true }),
+        face({}, { privacy: 'title' }),
+        face({}, { privacy: 'source' }),
+        face({ args: { command: 'ls build' } }),
+      ],
+      [
+        ['Run rm -rf build', 'Destructive. Claude Code.', 2],
+        ['执行 rm -rf build', '破坏性操作。Claude Code。', 2],
+        ['Run rm -rf build', 'Caution. Destructive. Claude Code.', 0],
+        ['Bash', 'Claude Code.', 0],
+        ['Claude Code asks something', 'Unlock to read it.', 0],
+        ['Run ls build', 'Claude Code.', 2],
       ],
     );
   });

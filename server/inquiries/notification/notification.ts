@@ -1,4 +1,5 @@
 import type { AnswerContent, Resolution } from '#shared/answer.ts';
+import { isDestructive } from '#shared/call-name/destructive.ts';
 import { maskedArgs } from '#shared/call-name/masked.ts';
 import { titleText } from '#shared/call-name/name.ts';
 import { withoutSecrets } from '#shared/call-name/secret.ts';
@@ -66,10 +67,11 @@ function askFace(inquiry: Inquiry, lang: Notified['locale'], privacy: Privacy): 
   if (privacy === 'source') return { title: words.asks(source), body: words.unlock, actions: [] };
 
   const caution = inquiry.actions?.some((action) => action.caution) ? [words.caution] : [];
-  const folder = inquiry.context?.cwd?.split(/[/\\]/).findLast((part) => part !== '');
-  const from = words.from(source, folder === undefined ? undefined : visible(folder));
+  // Read from the arguments, it stands only where they may; it only marks, and takes no button away.
+  const destructive = privacy === 'full' && inquiry.actions?.some(isDestructive) ? [words.destructive] : [];
+  const folder = inquiry.context?.cwd?.split(/[/\\]/).findLast((part) => part !== '') ?? '';
   const details = privacy === 'full' ? readContent(inquiry, titleFor(inquiry, lang, privacy), lang).lines : [];
-  const head = [...caution, from].join(lang === 'zh' ? '' : ' ');
+  const head = [...caution, ...destructive, words.from(source, visible(folder))].join(lang === 'zh' ? '' : ' ');
   const body = [head, ...details.map((detail) => visible(detail))].join('\n');
   return {
     title: titleFor(inquiry, lang, privacy),

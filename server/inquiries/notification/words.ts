@@ -5,8 +5,8 @@ export const WORDS = {
     something: 'Something waits for you',
     unlock: 'Unlock to read it.',
     caution: 'Caution.',
-    from: (source: string, folder: string | undefined) =>
-      folder === undefined ? `${source}.` : `${source}, ${folder}.`,
+    destructive: 'Destructive.',
+    from: (source: string, folder: string) => (folder === '' ? `${source}.` : `${source}, ${folder}.`),
     buttons: { approve: 'Approve', reject: 'Reject', write: 'Reply', placeholder: 'Your answer' },
     answered: 'Answered',
     answeredWith: (answer: string) => `Answered: ${answer}`,
@@ -21,8 +21,8 @@ export const WORDS = {
     something: '有一件待处理',
     unlock: '解锁后查看。',
     caution: '慎重。',
-    from: (source: string, folder: string | undefined) =>
-      folder === undefined ? `${source}。` : `${source}，${folder}。`,
+    destructive: '破坏性操作。',
+    from: (source: string, folder: string) => (folder === '' ? `${source}。` : `${source}，${folder}。`),
     buttons: { approve: '批准', reject: '拒绝', write: '回复', placeholder: '你的答复' },
     answered: '已答复',
     answeredWith: (answer: string) => `已答复：${answer}`,
