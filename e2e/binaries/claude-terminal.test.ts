@@ -18,7 +18,7 @@ describe('Claude Code with the hooks of the guide, on a terminal', { timeout: 60
 
   /** Claude Code while it asks on the phone and in its terminal, and has run nothing. */
   async function asking(t: TestContext): Promise<{ run: OnTerminal; inquiry: Inquiry }> {
-    const run = await startOnTerminal(t, people, claudeOnTerminal, { calls });
+    const run = await startOnTerminal(t, people, claudeOnTerminal(), { calls });
     const inquiry = await run.asked();
     await run.shows('Do you want to proceed?');
     deepStrictEqual([run.ran(), (await run.read(inquiry)).resolution], [undefined, undefined]);

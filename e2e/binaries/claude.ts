@@ -34,15 +34,17 @@ export const claudeServers: Agent = (place) => {
 };
 
 /** Claude Code on a terminal, in a folder that its user trusts. */
-export const claudeOnTerminal: Agent = (place) => {
-  writeSettings(place, {});
-  const state = { hasCompletedOnboarding: true, projects: { [place.folder]: { hasTrustDialogAccepted: true } } };
-  writeFileSync(join(place.home, '.claude.json'), JSON.stringify(state));
-  return {
-    command: [binaryIn(place.packages), '--permission-mode', 'default', 'Go on.'],
-    env: { ...claudeEnv(place), TERM: 'xterm-256color' },
+export function claudeOnTerminal(prompt = 'Go on.'): Agent {
+  return (place) => {
+    writeSettings(place, {});
+    const state = { hasCompletedOnboarding: true, projects: { [place.folder]: { hasTrustDialogAccepted: true } } };
+    writeFileSync(join(place.home, '.claude.json'), JSON.stringify(state));
+    return {
+      command: [binaryIn(place.packages), '--permission-mode', 'default', prompt],
+      env: { ...claudeEnv(place), TERM: 'xterm-256color' },
+    };
   };
-};
+}
 
 /** The binary that the Agent SDK brings for this machine. */
 function binaryIn(packages: string): string {

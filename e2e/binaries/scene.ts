@@ -47,14 +47,17 @@ export type Task = {
   deadline?: number | string;
   /** In place of the key of its source. */
   key?: string;
+  /** Where it works, in place of a folder of its own; removed with it. */
+  folder?: string;
   /** Done before the program starts. */
   first?: (place: Place, people: People) => Promise<unknown>;
 };
 
 /** A place for one program; `leave` when it has ended. */
-export async function placeFor({ hub, owner }: People, { calls, deadline = 600, key }: Task) {
+export async function placeFor({ hub, owner }: People, { calls, deadline = 600, key, ...where }: Task) {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'beckon-binary-')));
-  const [home, folder] = [join(root, 'home'), join(root, 'folder')];
+  const { folder = join(root, 'folder') } = where;
+  const home = join(root, 'home');
   for (const path of [home, folder]) mkdirSync(path);
   const source = await addSource(hub, owner, root.slice(-6));
   const model = await startModel(calls);
@@ -72,7 +75,7 @@ export async function placeFor({ hub, owner }: People, { calls, deadline = 600, 
       await until('the processes of the program to end', () => processesIn(root).length === 0).finally(() => {
         for (const pid of processesIn(root)) process.kill(pid, 'SIGKILL');
         model.close();
-        rmSync(root, { recursive: true, force: true });
+        for (const path of [root, folder]) rmSync(path, { recursive: true, force: true });
       });
     },
     told: model.told,

@@ -14,8 +14,16 @@ type Spawn = (file: string, args: string[], options: object) => Pty;
 
 export type OnTerminal = Awaited<ReturnType<typeof startOnTerminal>>;
 
+type Screen = { cols: number; rows: number; hear?: (words: string) => void };
+
 /** Starts a program on a terminal of its own, in front of which a person sits; it never outlives its test. */
-export async function startOnTerminal(t: TestContext, people: People, agent: Agent, task: Task) {
+export async function startOnTerminal(
+  t: Pick<TestContext, 'after'>,
+  people: People,
+  agent: Agent,
+  task: Task,
+  { cols, rows, hear }: Screen = { cols: 120, rows: 40 },
+) {
   const at = await placeFor(people, task);
   await task.first?.(at.place, people);
   const { command, env } = agent(at.place);
@@ -23,14 +31,17 @@ export async function startOnTerminal(t: TestContext, people: People, agent: Age
   const [file = '', ...args] = command;
   const pty = spawn(file, args, {
     name: 'xterm-256color',
-    cols: 120,
-    rows: 40,
+    cols,
+    rows,
     cwd: at.place.folder,
     env: environmentOf(at.place, env),
   });
   let written = '';
   let running = true;
-  pty.onData((words) => (written += words));
+  pty.onData((words) => {
+    written += words;
+    hear?.(words);
+  });
   const ended = new Promise<void>((resolve) =>
     pty.onExit(() => {
       running = false;
