@@ -39,10 +39,7 @@ const MAY: Record<Access, string[]> = {
     'POST /v1/yolo/ask',
   ],
   device: [
-    'POST /v1/inquiries/{id}/answer',
-    'POST /v1/inquiries/{id}/extend',
-    'POST /v1/inquiries/{id}/dismiss',
-    'POST /v1/inquiries/{id}/marks',
+    ...['answer', 'extend', 'dismiss', 'later', 'marks'].map((what) => `POST /v1/inquiries/{id}/${what}`),
     'GET /v1/inbox',
     'GET /v1/attention',
     'GET /v1/history',

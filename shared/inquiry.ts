@@ -277,6 +277,7 @@ export const Inquiry = z
       .describe('To devices only: an answer to the same question, at most an hour old, that nobody picked up.'),
     notTaken: z.boolean().optional().describe('To devices only: the platform that asked had another answer already.'),
     dismissed: z.boolean().optional().describe('To devices only: this device hid it.'),
+    laterAt: z.string().optional().describe('To devices only: this person set it apart until then.'),
     people: z.array(z.string()).optional().describe('To devices only: who is asked, where they are several.'),
     argsText: z
       .array(z.string())

@@ -45,6 +45,8 @@ export type HubToDevice = {
   asker(event: { inquiryId: string; goneAt?: string }): void;
   /** The call that asked this has not picked its answer up in time; or has, after that. */
   picked_up(event: { inquiryId: string; pickedUp: boolean }): void;
+  /** This person set it apart until `at`; absent: no longer. */
+  later(event: { version: number; inquiryId: string; at?: string }): void;
   /** `answer` absent: the words belong to another person of the group, or the draft is gone. */
   draft(event: Draft): void;
   heartbeat(event: { version: number; serverTime: string }): void;
@@ -81,6 +83,9 @@ const MONTH_SECONDS = 30 * 86_400;
 export const LiveExtend = z.object({
   inquiryId,
   seconds: z.number().positive().max(MONTH_SECONDS).describe('How much later, in seconds.'),
+});
+export const SetApart = z.strictObject({
+  at: z.iso.datetime().nullable().describe('Until when, in UTC; null: it stands among the others again.'),
 });
 export const LiveNoticeRead = z.object({ noticeId: z.string().max(64) });
 

@@ -108,24 +108,26 @@ const DUTIES: Duty[] = [
     type: 'push',
     done: 'sent',
     async owe(scene, url) {
-      const { hub, owner } = scene;
-      const handle = `p${randomBytes(6).toString('hex')}`;
-      // No two devices have one endpoint.
-      const endpoint = `${url}/${handle}`;
-      const { token } = await addPerson(hub, owner, handle);
-      const { vapidPublicKey } = await must<SubscriptionState>(hub, 'GET /v1/devices/me/subscription', { token });
-      const keys = {
-        p256dh: createECDH('prime256v1').generateKeys().toString('base64url'),
-        auth: randomBytes(16).toString('base64url'),
-      };
-      await must(hub, 'PUT /v1/devices/me/subscription', { token, body: { endpoint, keys, vapidPublicKey } });
-      const source = await addSource(hub, owner, 'Pusher', { mayAsk: [handle] });
-      const asked = await scene.ask({ prompt: 'Pushed?', to: [handle] }, source);
-      return async () => {
-        const push = (await deliveries(scene, source, asked)).items[0]?.push;
-        const [tried] = push?.attempts ?? [];
-        return tried && tried.error !== 'not finished' ? standing(push?.state, tried) : undefined;
-      };
+      const { handle, subscribe, addAsker } = await pushed(scene, url);
+      await subscribe();
+      const source = await addAsker();
+      return push(scene, source, await scene.ask({ prompt: 'Pushed?', to: [handle] }, source));
+    },
+  },
+  {
+    name: 'reminder of what was set apart',
+    rule: 'DLV4',
+    type: 'push',
+    done: 'sent',
+    async owe(scene, url) {
+      const { handle, token, subscribe, addAsker } = await pushed(scene, url);
+      const source = await addAsker();
+      const asked = await scene.ask({ prompt: 'Reminded?', to: [handle] }, source);
+      const at = new Date(Date.now() + 1_000).toISOString();
+      await must(scene.hub, `POST /v1/inquiries/${asked.id}/later`, { token, body: { at } });
+      // It was asked before there was anything to push it to.
+      await subscribe();
+      return push(scene, source, asked);
     },
   },
   {
@@ -226,7 +228,7 @@ describe('one bad endpoint or row, and everyone else', { timeout: 120_000 }, () 
       let owed: Map<Duty, Owed[]>;
       // Two each, and those of every duty at once, while everybody else goes on.
       before(async () => {
-        const owe = (duty: Duty) => duty.owe(scene, `${endpoints.bad}/${at}/${duty.type}/${told.indexOf(duty)}`);
+        const owe = (duty: Duty) => duty.owe(scene, `${endpoints.bad}/${at}/${duty.type}/duty${told.indexOf(duty)}`);
         owed = new Map(
           await Promise.all(told.map(async (duty) => [duty, await Promise.all([owe(duty), owe(duty)])] as const)),
         );
@@ -250,6 +252,31 @@ describe('one bad endpoint or row, and everyone else', { timeout: 120_000 }, () 
     });
   }
 });
+
+/** A person, how their device begins to take pushes, and a source that may ask them. */
+async function pushed({ hub, owner }: Scene, url: string) {
+  const handle = `p${randomBytes(6).toString('hex')}`;
+  // No two devices have one endpoint.
+  const endpoint = `${url}/${handle}`;
+  const { token } = await addPerson(hub, owner, handle);
+  async function subscribe(): Promise<void> {
+    const { vapidPublicKey } = await must<SubscriptionState>(hub, 'GET /v1/devices/me/subscription', { token });
+    const keys = {
+      p256dh: createECDH('prime256v1').generateKeys().toString('base64url'),
+      auth: randomBytes(16).toString('base64url'),
+    };
+    await must(hub, 'PUT /v1/devices/me/subscription', { token, body: { endpoint, keys, vapidPublicKey } });
+  }
+  return { handle, token, subscribe, addAsker: () => addSource(hub, owner, 'Pusher', { mayAsk: [handle] }) };
+}
+
+function push(scene: Scene, source: NewSourceReply, asked: Inquiry): Owed {
+  return async () => {
+    const told = (await deliveries(scene, source, asked)).items[0]?.push;
+    const [tried] = told?.attempts ?? [];
+    return tried && tried.error !== 'not finished' ? standing(told?.state, tried) : undefined;
+  };
+}
 
 function webhookOf<T extends string>(type: T) {
   return { rule: 'DLV1', type, done: 'delivered' };

@@ -115,6 +115,7 @@ export const BODIES: Record<string, readonly object[]> = {
   'POST /v1/inquiries/{id}/answer': ANSWERS,
   'POST /v1/inquiries/{id}/withdraw': [{ reason: 'no longer' }],
   'POST /v1/inquiries/{id}/extend': [{ seconds: 60 }],
+  'POST /v1/inquiries/{id}/later': [{ at: null }],
   'POST /v1/inquiries/{id}/marks': [{ kind: 'shown' }],
   'POST /v1/devices/me/shown': [{ id: 'digest' }],
   // No push service that browsers use: the fuzz sends nothing to anybody.

@@ -6,12 +6,12 @@ export type Budget = { name: string; most: number; aim: number; measured: number
 
 /** A change may lower the first number. Raising one needs its reason in the same commit. */
 const LIMITS: Record<string, [most: number, aim: number]> = {
-  // What was asked before in a run comes with what was decided of each call, to be said in a person's language.
-  'lines of server': [39_592, 33_500],
-  // What was put off and missed are preferences of a person; a title is read from markdown as the page reads it.
-  'lines of the core to be read first': [9_229, 8_500],
-  // A batch is a line a call, which opens; settings are rows, a form's alternatives fields, and a wide table says what is out of sight.
-  'lines of web': [38_602, 31_000],
+  // What a person sets apart comes back and rings again, from any node and never after its end.
+  'lines of server': [39_795, 33_500],
+  // What a person sets apart has a time in the row of who was asked, and a sweep of its own.
+  'lines of the core to be read first': [9_405, 8_500],
+  // What is set apart stands under Later, and a dialog says when it is back.
+  'lines of web': [38_940, 31_000],
   'words of README, ARCHITECTURE, SECURITY, CONTRIBUTING and infra/README': [7_250, 8_000],
   'lines of the longest file': [300, 300],
   // It is to be from 60 to 110: files that only one other used were joined with it.

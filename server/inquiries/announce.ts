@@ -17,6 +17,8 @@ export type Announce = {
     versions: PersonVersion[];
     spare?: string | undefined;
   }): void;
+  /** This person set it apart until `at`; absent: no longer. */
+  later(news: PersonVersion & { inquiryId: string; at?: string }): void;
   /** The platform that asked had another answer already. */
   notTaken(news: { inquiryId: string; personIds: string[] }): void;
   /** Whoever asked is gone, or is back: `goneAt` is absent. */
@@ -30,6 +32,7 @@ export const unheard: Announce = {
   inquiry() {},
   moved() {},
   withdraw() {},
+  later() {},
   notTaken() {},
   asker() {},
   pickedUp() {},

@@ -7,14 +7,12 @@ import type { Answerer } from './answerer.ts';
 import type { Closing } from './inquiries.ts';
 import { moveDeadline } from './extend.ts';
 import { secretIds } from './seal.ts';
-import { parseAsked, askedOfPerson, readIn, type Reader } from './store.ts';
+import { lockInquiry, parseAsked, askedOfPerson, readIn, type Reader } from './store.ts';
 import { readRecipients } from './versions.ts';
 
 const DRAFT_LIMIT = 65_536;
 /** Typing moves the deadline so far, again whenever less than half of it is left. */
 const TYPING_MS = 60_000;
-// Held until the draft is written: a resolution that comes meanwhile finds it and deletes it, one before it leaves no row.
-const lock = statement('select id from inquiries where id = ?1 for no key update');
 
 /**
  * Keeps what a person has typed so far, the last writer's words, and holds the deadline while they
@@ -33,7 +31,7 @@ export async function saveDraft(
     throw new AppError(413, 'draft.too_large', 'A draft may have at most 64 KiB.');
   const at = database.clock.now();
   const { personIds, extended } = await database.transaction(async (trx) => {
-    await within(trx, batch({ locked: lock(inquiryId) }));
+    await within(trx, batch({ locked: lockInquiry(inquiryId) }));
     const row = await within(trx, readIn(askedOfPerson(inquiryId, answerer.personId)));
     if (row.resolution !== null || secretIds(parseAsked(row)).length > 0) return { personIds: [], extended: undefined };
     const draft = { inquiry_id: inquiryId, person_id: answerer.personId, device_id: answerer.deviceId, answer, at };

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { parseExact } from '#shared/json.ts';
@@ -12,6 +13,7 @@ import { reachOf } from '../deliveries/inquiry-devices.ts';
 import { idsOf } from './asked.ts';
 import { noteNotPickedUp } from './collected.ts';
 import type { Inquiries, Store, Closing } from './inquiries.ts';
+import { remind } from './remind.ts';
 import { announceResolved, notifySource, resolve } from './resolve.ts';
 import { inquiryById, type InquiryRow } from './store.ts';
 import { asAbandoned, renewAwaited, SOON_MS } from './lease.ts';
@@ -32,7 +34,7 @@ export function asExpired(row: InquiryRow): Omit<Resolution, 'at' | 'text' | 'no
 
 /**
  * What falls due by itself: deadlines, leases whose asker is gone, warnings that nobody was reached, answers that nobody
- * picked up, secrets collected ten minutes ago. Any number of nodes may run these jobs; how late they run decides nothing. A row that throws rests
+ * picked up, reminders, secrets collected ten minutes ago. Any number of nodes may run these jobs; how late they run decides nothing. A row that throws rests
  * for 10 s and is reported, the others are done; a job returns true when there may be more to do. While `behind` says that
  * this process stood still and has not read yet what lay in its sockets, what an answer in there may still win stays open.
  */
@@ -42,6 +44,7 @@ export function sweepJobs(inquiries: Inquiries, behind: () => boolean = () => fa
     leases: createFailing(),
     reach: createFailing(),
     pickups: createFailing(),
+    reminders: createFailing(),
   };
   let due: Partial<Awaited<ReturnType<typeof lookForDue>>> = {};
   return {
@@ -70,6 +73,10 @@ export function sweepJobs(inquiries: Inquiries, behind: () => boolean = () => fa
       if (!due.pickup) return;
       return sweepDue(inquiries, failing.pickups, 'pickup_due_at', (id) => noteNotPickedUp(inquiries, id));
     },
+    async reminders() {
+      if (!due.reminder) return;
+      return sweepReminders(inquiries, failing.reminders);
+    },
     async secrets() {
       return due.secret ? eraseCollectedSecrets(inquiries) : undefined;
     },
@@ -85,6 +92,7 @@ function lookForDue({ database }: Store) {
       first('lease_until', SOON_MS).as('lease'),
       first('reach_due_at').as('reach'),
       first('pickup_due_at').as('pickup'),
+      selectReminders(database).limit(1).as('reminder'),
       selectCollectedSecrets(database).limit(1).as('secret'),
     ])
     .executeTakeFirstOrThrow();
@@ -100,6 +108,16 @@ function selectDue({ read, clock }: Database, column: Due, withinMs = 0) {
     .where(column === 'pickup_due_at' ? 'collected_at' : 'resolution', 'is', null)
     .where(column, '<=', instant(clock, withinMs))
     .orderBy(column);
+}
+
+/** What is open and to ring again for somebody; written as its index is. */
+function selectReminders({ read, clock }: Database) {
+  return read
+    .selectFrom('recipients')
+    .select('inquiry_id')
+    .where('open', '=', sql.lit(1))
+    .where('remind_at', '<=', clock.now())
+    .orderBy('remind_at');
 }
 
 function selectCollectedSecrets({ read, clock }: Database) {
@@ -188,6 +206,18 @@ function warnUnreached(inquiries: Closing, failing: Failing): Promise<boolean> {
     });
     if (webhooks > 0) inquiries.wakeDeliveries();
   });
+}
+
+async function sweepReminders(inquiries: Inquiries, failing: Failing): Promise<boolean> {
+  const now = inquiries.database.clock.now();
+  const resting = failing.resting(now);
+  const due = await selectReminders(inquiries.database)
+    .$if(resting.length > 0, (rows) => rows.where('inquiry_id', 'not in', resting))
+    .limit(BATCH)
+    .execute();
+  const ids = [...new Set(due.map(({ inquiry_id }) => inquiry_id))];
+  await failing.each(ids, now, (id) => remind(inquiries, id));
+  return due.length === BATCH;
 }
 
 async function sweepDue(

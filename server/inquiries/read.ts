@@ -13,6 +13,7 @@ import { readNotTaken } from '../deliveries/read.ts';
 import { reachOf, readReach, toReach } from '../deliveries/inquiry-devices.ts';
 import type { Viewer } from './answerer.ts';
 import type { Inquiries } from './inquiries.ts';
+import { readLater } from './later.ts';
 import { openSecrets } from './seal.ts';
 import { toDraft, readDrafts } from './draft.ts';
 import {
@@ -170,14 +171,14 @@ async function readOpenOfAll(read: Reader, viewers: Viewer[], { limit, now }: { 
   const some = untilFirst(viewers, ({ personId }) => !personIds.includes(personId));
   const ids = [...new Set(personIds.flatMap((personId) => (portions.get(personId) ?? []).map(({ id }) => id)))];
   const rows = new Map((await readInquiries(read, ids)).map((row) => [row.id, row]));
-  const deviceIds = some.map(({ deviceId }) => deviceId);
-  const view = await readViews(read, [...rows.values()], deviceIds);
+  const view = await readViews(read, [...rows.values()], some);
   const drafts = await readDrafts(read, ids);
   const turn = takingTurns();
-  const readFor = async ({ personId, deviceId }: Viewer): Promise<Pick<Snapshot, 'inquiries' | 'more' | 'drafts'>> => {
+  const readFor = async (viewer: Viewer): Promise<Pick<Snapshot, 'inquiries' | 'more' | 'drafts'>> => {
+    const { personId } = viewer;
     const shown = (portions.get(personId) ?? []).flatMap(({ id }) => rows.get(id) ?? []);
     return {
-      inquiries: await seenBy(shown, (row) => view(row, deviceId), turn),
+      inquiries: await seenBy(shown, (row) => view(row, viewer), turn),
       more: (all.get(personId) ?? []).length > (portions.get(personId) ?? []).length,
       drafts: shown.flatMap(({ id }) => drafts.get(id) ?? []).map((row) => toDraft(row, personId)),
     };
@@ -225,11 +226,11 @@ function selectOpen(read: Reader, personIds: string[], now: number) {
 export async function toViews(
   read: Reader,
   rows: InquiryRow[],
-  { deviceId }: Viewer,
+  viewer: Viewer,
   turn: Turn = takingTurns(),
 ): Promise<Inquiry[]> {
-  const view = await readViews(read, rows, [deviceId]);
-  return seenBy(rows, (row) => view(row, deviceId), turn);
+  const view = await readViews(read, rows, [viewer]);
+  return seenBy(rows, (row) => view(row, viewer), turn);
 }
 
 async function seenBy(rows: InquiryRow[], view: (row: InquiryRow) => Inquiry, turn: Turn): Promise<Inquiry[]> {
@@ -241,21 +242,25 @@ async function seenBy(rows: InquiryRow[], view: (row: InquiryRow) => Inquiry, tu
   return views;
 }
 
-async function readViews(read: Reader, rows: InquiryRow[], deviceIds: string[]) {
+async function readViews(read: Reader, rows: InquiryRow[], viewers: Viewer[]) {
   const ids = [...new Set(rows.map(({ id }) => id))];
+  const deviceIds = viewers.map(({ deviceId }) => deviceId);
+  const personIds = [...new Set(viewers.map(({ personId }) => personId))];
   const resolved = rows.filter(({ resolution }) => resolution !== null).map(({ id }) => id);
-  const [reach, dismissed, late, lost, notTaken, earlier] = [
+  const [reach, dismissed, later, late, lost, notTaken, earlier] = [
     await readReach(read, ids),
     await readDismissed(read, ids, deviceIds),
+    await readLater(read, resolved.length < rows.length ? ids : [], personIds),
     await readOthers(read, resolved, 'late'),
     await readOthers(read, resolved, 'lost'),
     await readNotTaken(read, resolved),
     await readEarlier(read, rows),
   ];
-  return (row: InquiryRow, deviceId: string): Inquiry =>
+  return (row: InquiryRow, { deviceId, personId }: Viewer): Inquiry =>
     deviceView(row, {
       reach: reach(row.id),
       dismissed: dismissed.has(`${row.id} ${deviceId}`),
+      laterAt: later.get(`${row.id} ${personId}`),
       late: late.get(row.id),
       lost: lost.get(row.id),
       notTaken: notTaken.has(row.id),

@@ -14,6 +14,7 @@ import {
   toAskId,
   toFirstId,
   inquiriesOfAsk,
+  lockInquiry,
   sourceView,
   parseExactAsked,
   parseWording,
@@ -90,7 +91,7 @@ export function* resolve(row: InquiryRow, outcome: Outcome, options: ResolveOpti
   const { now = clock.now() } = options;
   const tells = notifiesSource(row);
   // Where a webhook tells the reply to an ask, its inquiries are resolved one after the other: the last one sees the rest.
-  if (row.ask_id !== null && tells) yield* batch({ locked: lockFirst(toFirstId(row.ask_id)) });
+  if (row.ask_id !== null && tells) yield* batch({ locked: lockInquiry(toFirstId(row.ask_id)) });
   const asked = parseExactAsked(row);
   const words = writeOutcome({ asked, resolution: outcome, deadlineAt: iso(row.deadline_at), ...parseWording(row) });
   const resolution: Resolution = { ...outcome, at: iso(now), ...words };
@@ -149,8 +150,6 @@ export function finished(resolved: Resolved, versions: Parameters<typeof raised>
 }
 
 type Outcome = Omit<Resolution, 'at' | 'text' | 'note'>;
-
-const lockFirst = statement('select id from inquiries where id = ?1 for no key update');
 
 /** The reply to what a framework asked, once all of it is resolved. Secret answers go out by no webhook. */
 export function* makeReply(row: InquiryRow, { composeReply }: Resolving): Steps<object | undefined> {

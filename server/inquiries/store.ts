@@ -95,6 +95,9 @@ export function* readIn(asked: Statement<InquiryRow>): Steps<InquiryRow> {
   return row ?? unknownInquiry();
 }
 
+/** Whoever changes what hangs on an open inquiry takes it first: a resolution comes before all of it, or after. */
+export const lockInquiry = statement('select id from inquiries where id = ?1 for no key update');
+
 /** The refusal of a change that came too late; it carries the resolution, where there is one. */
 export function alreadyResolved(row: InquiryRow, detail: string): AppError {
   return new AppError(409, 'inquiry.already_resolved', detail, { extra: { resolution: parseResolution(row) } });
@@ -156,6 +159,7 @@ export function deviceView(
     late?: LateAnswer[] | undefined;
     lost?: LateAnswer[] | undefined;
     dismissed?: boolean;
+    laterAt?: string | undefined;
     notTaken?: boolean;
     earlier?: Inquiry['earlier'] | undefined;
   },
@@ -172,6 +176,7 @@ export function deviceView(
     ...(more.earlier ? { earlier: more.earlier } : {}),
     ...(more.notTaken ? { notTaken: true } : {}),
     ...(more.dismissed ? { dismissed: true } : {}),
+    ...(more.laterAt === undefined ? {} : { laterAt: more.laterAt }),
     ...(row.rule === null ? {} : { rule: parseExact(row.rule) as Inquiry['rule'] }),
     ...(row.people === null ? {} : { people: JSON.parse(row.people) as string[] }),
   };

@@ -33,6 +33,9 @@ export function announceInquiries(io: LiveServer, exceptSocket: ExceptSocket, cl
           exceptSocket.set(exceptSocketKey(screen.id, inquiryId), version);
       }
     },
+    later({ personId, ...event }) {
+      io.to(personRoom(personId)).except(WAITING).emit('later', event);
+    },
     proposal({ inquiryId, proposal, versions }) {
       const event = { inquiryId, ...(proposal ? { proposal } : {}) };
       for (const { personId, version } of versions)

@@ -120,6 +120,10 @@ export type Schema = OtherTables & {
     person_id: string;
     inquiry_id: string;
     open: Generated<number>;
+    /** When it rings again for this person; null: not any more. */
+    remind_at: number | null;
+    /** 1: this person set it apart until then. */
+    later: Generated<number>;
   };
   answers: {
     inquiry_id: string;

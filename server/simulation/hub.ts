@@ -141,6 +141,8 @@ function announceTo(network: Network, { resolved, lives, schedule, database, off
       if (life) Object.assign(life, { resolvedAt: schedule.now, outcome: resolution.outcome });
       tell(versions, spare, (version) => ({ name: 'withdraw', event: { version, inquiryId, resolution } }));
     },
+    later: ({ personId, version, ...event }) =>
+      tell([{ personId, version }], undefined, () => ({ name: 'later', event: { version, ...event } })),
     notTaken() {},
     asker() {},
     pickedUp() {},

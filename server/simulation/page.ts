@@ -13,8 +13,14 @@ type Event =
   | { type: 'inquiry'; version: number; inquiry: Inquiry }
   | { type: 'withdraw'; version: number; inquiryId: string; resolution: Resolution }
   | { type: 'resolved'; inquiryId: string; resolution: Resolution }
+  | { type: 'later'; version: number; inquiryId: string; at?: string }
   | { type: 'heartbeat'; version: number };
-export type Shown = { floor: number; open: ReadonlyMap<string, unknown>; resolutions: ReadonlyMap<string, Resolution> };
+export type Shown = {
+  floor: number;
+  open: ReadonlyMap<string, unknown>;
+  later: ReadonlyMap<string, { at?: string | undefined }>;
+  resolutions: ReadonlyMap<string, Resolution>;
+};
 
 /** How a page folds what it hears into what it shows: the page's own code, handed in. */
 export type Rules<State extends Shown> = {
@@ -109,6 +115,7 @@ function answerTo(asked: Inquiry | undefined, name: string, chance: Chance) {
 function eventOf({ name: type, event }: Sent): Event | undefined {
   if (type === 'snapshot') return { type, snapshot: event };
   if (type === 'heartbeat') return { type, version: event.version };
+  if (type === 'later') return { type, ...event };
   if (type === 'inquiry') return { type, ...event };
   return type === 'withdraw' ? { type, ...event } : undefined;
 }

@@ -60,6 +60,12 @@ async function agrees({ device, state }: Page, hub: SimHub, resolutions: Resolut
   const open = inquiries.map(({ id }) => id).toSorted();
   must(shown.join() === open.join(), `LIV1: ${device.name} shows ${shown.length}, open are ${open.length}`);
   must(state.floor === version, `LIV1: ${device.name} stands at ${state.floor}, its person at ${version}`);
+  // What has come back is told by its time alone.
+  const apart = (at: string | undefined) => at !== undefined && Date.parse(at) > hub.database.clock.now();
+  for (const { id, laterAt } of inquiries) {
+    const told = state.later.get(id)?.at;
+    must(apart(told) === apart(laterAt), `DLV4: ${device.name} has it under Later until ${told}, not ${laterAt}`, id);
+  }
   for (const [id, resolution] of state.resolutions) {
     must(JSON.stringify(resolution) === resolutions.get(id), `RES2: ${device.name} knows another resolution`, id);
   }

@@ -11,7 +11,7 @@ const { values } = parseArgs({ options: { seed: { type: 'string' } } });
 const seeds = values.seed === undefined ? [...FIXED, BigInt(randomInt(2 ** 47))] : [BigInt(values.seed)];
 
 for (const seed of seeds) {
-  test(`[LIV1] [RES1] [RES2] [RES4] [ASK1] [ASK5] [DLV1] after any loss, delay, restart, standstill and step of the clock all agree: npm run sim -- --seed ${seed}`, async () => {
+  test(`[LIV1] [RES1] [RES2] [RES4] [ASK1] [ASK5] [DLV1] [DLV4] after any loss, delay, restart, standstill and step of the clock all agree: npm run sim -- --seed ${seed}`, async () => {
     const rules = { first: nothingKnown, apply };
     const [first, second] = [await simulate(seed, rules), await simulate(seed, rules)];
     assert.deepEqual(first.failures, []);

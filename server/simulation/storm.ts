@@ -2,6 +2,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import { ask } from '../inquiries/ask.ts';
 import { extendInquiry } from '../inquiries/extend.ts';
+import { setApart } from '../inquiries/later.ts';
 import { withdrawInquiry } from '../inquiries/withdraw.ts';
 import { DAY_MS, HOUR_MS, iso } from '../platform/clock.ts';
 import type { Chance } from './chance.ts';
@@ -39,6 +40,14 @@ export function createStorm(hub: SimHub, chance: Chance, sources: { ids: string[
     attempt('extend', extendInquiry(hub.node().inquiries, page.answerer(), id, chance.between(1, 60)));
   }
 
+  /** Until a moment that comes before the storm is over, or after it; or no longer. */
+  function setApartFor(page: Page): void {
+    const id = chance.pick(ids.filter((one) => page.shows(one)));
+    if (id === undefined) return;
+    const until = chance.percent(20) ? undefined : hub.database.clock.now() + chance.between(500, 300_000);
+    attempt('later', setApart(hub.node().inquiries, page.answerer(), id, until));
+  }
+
   function leave(page: Page): void {
     page.disconnect();
     hub.schedule.after(chance.between(100, 20_000), page.connect);
@@ -58,10 +67,11 @@ export function createStorm(hub: SimHub, chance: Chance, sources: { ids: string[
     [22, askOnce],
     [7, block],
     [7, blockAgain],
-    [26, () => race(chance.pick(ids.filter((id) => pages.some((page) => page.shows(id)))))],
+    [24, () => race(chance.pick(ids.filter((id) => pages.some((page) => page.shows(id)))))],
     [6, () => answerAgain(anyPage())],
     [6, () => withdraw(chance.pick(ids))],
-    [6, () => extend(anyPage())],
+    [4, () => extend(anyPage())],
+    [4, () => setApartFor(anyPage())],
     [10, () => leave(anyPage())],
     [4, stepClock],
     [3, () => hub.node().standStill(chance.between(500, 6_000))],

@@ -12,6 +12,7 @@ import { Entry, ROW_MAX } from './Entry.tsx';
 import { Kind } from './Kind.tsx';
 import { queuedWords } from './queuedWords.ts';
 
+export { Later } from './Later.tsx';
 export { Missed } from './Missed.tsx';
 
 /** Answers that wait for a line. */

@@ -19,12 +19,15 @@ test('what waits keeps its order, groups stand at the place of their first, the 
     entry('g', {}, { resolution }),
     // The bar that can undo it tells of it.
     entry('h', {}, { sending: 'held' }),
+    entry('i', {}, { laterAt: '2027-01-01T09:00:00.000Z' }),
+    entry('j', {}, { laterAt: '2027-01-01T09:00:00.000Z', sending: 'queued' }),
+    entry('k', { dismissed: true }, { laterAt: '2027-01-01T09:00:00.000Z' }),
   ];
-  const { waiting, queued, cards, dismissed } = arrange(entries);
+  const { waiting, queued, cards, dismissed, later } = arrange(entries);
   const ids = (some: InquiryEntry[]) => some.map(({ inquiry }) => inquiry.id);
   deepStrictEqual(
-    [ids(waiting), ids(queued), ids(dismissed), cards.map(({ entries }) => ids(entries))],
-    [['a', 'b', 'c', 'd'], ['f'], ['e'], [['a', 'c'], ['b'], ['d']]],
+    [ids(waiting), ids(queued), ids(dismissed), ids(later), cards.map(({ entries }) => ids(entries))],
+    [['a', 'b', 'c', 'd'], ['f', 'j'], ['e', 'k'], ['i'], [['a', 'c'], ['b'], ['d']]],
   );
 });
 

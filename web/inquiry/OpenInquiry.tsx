@@ -1,4 +1,4 @@
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { type Signal, useSignal, useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { kindOf } from '#shared/fit.ts';
 import type { ActionOption } from '#shared/inquiry.ts';
@@ -31,6 +31,7 @@ const Calls = lazy(() => import('./kinds/Calls.tsx').then(({ Calls: ready }) => 
 const Linked = lazy(() => import('./kinds/Linked.tsx').then(({ Linked: ready }) => ready));
 const MoreDialog = lazy(() => import('./view/MoreDialog.tsx').then(({ MoreDialog: ready }) => ready));
 const KeysDialog = lazy(() => import('./view/MoreDialog.tsx').then(({ KeysDialog: ready }) => ready));
+const RemindDialog = lazy(() => import('./view/MoreDialog.tsx').then(({ RemindDialog: ready }) => ready));
 const Proposed = lazy(() => import('../deciders/inquiry/Proposed.tsx').then(({ Proposed: ready }) => ready));
 const KINDS = { text: Written, document: Document, link: Linked, questions: Questions, actions: Calls };
 
@@ -48,7 +49,7 @@ export function OpenInquiry({
 }) {
   const words = dialogWords();
   const { inquiry } = entry;
-  const keys = useSignal(false);
+  const dialog = useSignal<'keys' | 'remind' | undefined>(undefined);
   const always: KindProps['always'] = useSignal<boolean | ActionOption>(false);
   useSignalEffect(() => void (always.value && (decliningId.value = undefined)));
   const place = findPlace(entry);
@@ -81,7 +82,7 @@ export function OpenInquiry({
     decline: { say: words.decline, press: decline },
     onMore: () => onMore(true),
     onEscape: () => go('/'),
-    onHelp: () => (keys.value = true),
+    onHelp: () => (dialog.value = 'keys'),
     place,
   };
   return (
@@ -98,9 +99,23 @@ export function OpenInquiry({
         deciding={decider.deciding}
       />
       <Inside {...{ decider }} {...props} />
-      {more && <MoreDialog {...props} onDecline={decline} onClose={() => onMore(false)} />}
-      {keys.value && <KeysDialog onClose={() => (keys.value = false)} />}
+      <Dialogs {...{ more, onClose: () => onMore(false), dialog }} {...props} />
     </article>
+  );
+}
+
+type DialogsProps = KindProps & { more: boolean; onClose: () => void; dialog: Signal<'keys' | 'remind' | undefined> };
+
+/** What is laid on an open inquiry. */
+function Dialogs({ more, onClose, dialog, ...props }: DialogsProps) {
+  const close = () => (dialog.value = undefined);
+  const remind = () => (dialog.value = 'remind');
+  return (
+    <>
+      {more && <MoreDialog {...props} onDecline={props.decline.press} onRemind={remind} onClose={onClose} />}
+      {dialog.value === 'remind' && <RemindDialog inquiry={props.inquiry} onClose={close} />}
+      {dialog.value === 'keys' && <KeysDialog onClose={close} />}
+    </>
   );
 }
 

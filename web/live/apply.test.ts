@@ -272,6 +272,38 @@ test('[LIV1] however late or doubled, the newest word on a proposal stands, and 
   deepStrictEqual([...after([ended, ready], state).state.proposals], []);
 });
 
+test('[DLV4] [LIV1] however late or doubled, the newest word on what was set apart stands, and none outlives its inquiry', () => {
+  const at = '2027-01-01T09:00:00.000Z';
+  const set: LiveEvent = { type: 'later', version: 2, inquiryId: 'inq_1', at };
+  const back: LiveEvent = { type: 'later', version: 3, inquiryId: 'inq_1' };
+  const until = (events: LiveEvent[], from: LiveState) => after(events, from).state.later.get('inq_1')?.at;
+  const open = after([{ type: 'connected' }, snapshot(1, [inquiry('inq_1')])]).state;
+  for (const events of [
+    [set, back],
+    [back, set],
+    [back, set, back],
+  ])
+    deepStrictEqual([until(events, open), after(events, open).state.floor], [undefined, 3]);
+  const apart = after([set], open).state;
+  const told = { ...inquiry('inq_1'), laterAt: at };
+  const moved: LiveEvent = { type: 'inquiry', version: 3, inquiry: inquiry('inq_1', 2) };
+  deepStrictEqual(
+    [
+      until([], apart),
+      until([moved], apart),
+      until([snapshot(3, [told])], apart),
+      until([snapshot(3, [told]), moved], open),
+      until([snapshot(3, [inquiry('inq_1')])], apart),
+      until([snapshot(3, [inquiry('inq_1')]), set], apart),
+      until([{ type: 'connected' }, snapshot(1, [inquiry('inq_1')])], apart),
+      until([{ type: 'restored', inquiries: [told] }], nothingKnown),
+    ],
+    [at, at, at, at, undefined, undefined, undefined, at],
+  );
+  const ended: LiveEvent = { type: 'withdraw', version: 3, inquiryId: 'inq_1', resolution: resolution('inq_1') };
+  deepStrictEqual([...after([ended, set], apart).state.later], []);
+});
+
 test('[RES2] the reply to an own answer closes the inquiry, and the withdraw that follows changes nothing', () => {
   const open = after([{ type: 'connected' }, snapshot(1, [inquiry('inq_1')])]).state;
   const own = after([{ type: 'resolved', inquiryId: 'inq_1', resolution: resolution('inq_1') }], open);

@@ -7,6 +7,9 @@ import type { YoloState } from '#shared/policies/yolo.ts';
 /** What a decider proposes, as this version told it; without `proposal` it is gone. */
 export type Proposed = { version: number; proposal?: Proposal | undefined };
 
+/** Until when this person set it apart, as this version told it; without `at` no longer. */
+export type Later = { version: number; at?: string | undefined };
+
 /** An open inquiry, and the version at which it was last known to be open. */
 export type Open = { inquiry: Inquiry; version: number };
 
@@ -25,6 +28,7 @@ export type LiveState = {
   /** What there is to show of YOLO, as the newest of these versions told. */
   yolo: { version: number } & YoloState;
   proposals: ReadonlyMap<string, Proposed>;
+  later: ReadonlyMap<string, Later>;
 };
 
 export type LiveEvent =
@@ -41,6 +45,7 @@ export type LiveEvent =
   | { type: 'draft'; draft: Draft }
   | { type: 'yolo'; version: number; yolo: YoloState }
   | ({ type: 'proposal'; inquiryId: string } & Proposed)
+  | ({ type: 'later'; inquiryId: string } & Later)
   | { type: 'dismissed'; inquiryId: string }
   /** Whoever asked is gone since then; absent: it is back. */
   | { type: 'asker'; inquiryId: string; goneAt?: string }
@@ -69,6 +74,7 @@ export const nothingKnown: LiveState = {
   drafts: new Map(),
   yolo: { version: -1 },
   proposals: new Map(),
+  later: new Map(),
 };
 
 /** [LIV1] Folds one event into the state; late, doubled and reordered events end in the same state. Pure. */
@@ -84,13 +90,21 @@ export function apply(state: LiveState, event: LiveEvent): Applied {
           open: forgetVersions(state.open),
           yolo: { ...state.yolo, version: -1 },
           proposals: forgotten(state.proposals),
+          later: forgotten(state.later),
         },
         effects: [],
       };
     case 'restored':
       return state.base >= 0
         ? { state, effects: [] }
-        : { state: { ...state, open: new Map([...event.inquiries.map(unversioned), ...state.open]) }, effects: [] };
+        : {
+            state: {
+              ...state,
+              open: new Map([...event.inquiries.map(unversioned), ...state.open]),
+              later: new Map([...laterOf(event.inquiries, -1), ...state.later]),
+            },
+            effects: [],
+          };
     case 'snapshot':
       return applySnapshot(state, event.snapshot);
     case 'rest':
@@ -116,6 +130,8 @@ export function apply(state: LiveState, event: LiveEvent): Applied {
       return note({ state: withYolo(state, event.version, event.yolo), effects: [] }, event.version);
     case 'proposal':
       return note({ state: withProposal(state, event), effects: [] }, event.version);
+    case 'later':
+      return note({ state: withLater(state, event), effects: [] }, event.version);
     case 'dismissed':
       return { state: { ...state, open: change(state.open, event.inquiryId, dismissed) }, effects: [] };
     case 'asker':
@@ -127,6 +143,14 @@ export function apply(state: LiveState, event: LiveEvent): Applied {
   }
 }
 
+/** What is open, each with what was told since of when this person set it apart. */
+export function readOpen({ open, later }: LiveState): Inquiry[] {
+  return [...open.values()].map(({ inquiry: { laterAt: _told, ...inquiry } }) => {
+    const at = later.get(inquiry.id)?.at;
+    return at === undefined ? inquiry : { ...inquiry, laterAt: at };
+  });
+}
+
 function applySnapshot(state: LiveState, snapshot: Snapshot): Applied {
   // A snapshot that was overtaken by everything after it has nothing to tell.
   if (snapshot.version < state.floor) return { state, effects: [] };
@@ -136,8 +160,9 @@ function applySnapshot(state: LiveState, snapshot: Snapshot): Applied {
   const proposals = new Map([...state.proposals].filter(([, { version }]) => version > snapshot.version));
   for (const proposal of snapshot.proposals ?? [])
     if (!proposals.has(proposal.inquiryId)) proposals.set(proposal.inquiryId, { version: snapshot.version, proposal });
+  const later = new Map([...state.later].filter(([, { version }]) => version > snapshot.version));
   const listed = applyList(
-    { ...withYolo(state, snapshot.version, snapshot.yolo), base: snapshot.version, beyond, drafts, proposals },
+    { ...withYolo(state, snapshot.version, snapshot.yolo), base: snapshot.version, beyond, drafts, proposals, later },
     snapshot.version,
     snapshot.inquiries,
     !snapshot.more,
@@ -168,7 +193,11 @@ function applyList(state: LiveState, version: number, inquiries: Inquiry[], whol
     open.delete(inquiry.id);
     drafts.delete(inquiry.id);
   }
-  return { state: { ...state, open, drafts }, effects: vanished.map(({ inquiry }) => ({ type: 'vanished', inquiry })) };
+  const later = new Map([...laterOf(inquiries, version), ...state.later]);
+  return {
+    state: { ...state, open, drafts, later },
+    effects: vanished.map(({ inquiry }) => ({ type: 'vanished', inquiry })),
+  };
 }
 
 function applyInquiry(state: LiveState, version: number, inquiry: Inquiry): Applied {
@@ -193,9 +222,11 @@ function close(state: LiveState, inquiryId: string, resolution: Resolution): App
   drafts.delete(inquiryId);
   const proposals = new Map(state.proposals);
   proposals.delete(inquiryId);
+  const later = new Map(state.later);
+  later.delete(inquiryId);
   const resolutions = new Map([...state.resolutions].slice(1 - RESOLUTIONS_KEPT)).set(inquiryId, resolution);
   return {
-    state: { ...state, open, drafts, proposals, resolutions },
+    state: { ...state, open, drafts, proposals, later, resolutions },
     effects: closed ? [{ type: 'closed', inquiry: closed.inquiry, resolution }] : [],
   };
 }
@@ -238,14 +269,24 @@ function withProposal(state: LiveState, { inquiryId, version, proposal }: { inqu
   return { ...state, proposals: new Map(state.proposals).set(inquiryId, { version, proposal }) };
 }
 
+/** As `withProposal`. */
+function withLater(state: LiveState, { inquiryId, version, at }: { inquiryId: string } & Later): LiveState {
+  if (version <= state.base) return state;
+  const known = state.later.get(inquiryId);
+  if (state.resolutions.has(inquiryId) || (known && known.version >= version)) return state;
+  return { ...state, later: new Map(state.later).set(inquiryId, { version, at }) };
+}
+
 function isNewDraft(state: LiveState, draft: Draft): boolean {
   const known = state.drafts.get(draft.inquiryId);
   return !state.resolutions.has(draft.inquiryId) && (known === undefined || known.at < draft.at);
 }
 
 // A hub that went back to an older copy counts from there.
-const forgotten = (proposals: LiveState['proposals']) =>
-  new Map([...proposals].map(([id, { proposal }]) => [id, { version: -1, proposal }] as const));
+const forgotten = <One extends { version: number }>(told: ReadonlyMap<string, One>) =>
+  new Map([...told].map(([id, one]) => [id, { ...one, version: -1 }] as const));
+const laterOf = (inquiries: Inquiry[], version: number) =>
+  inquiries.flatMap(({ id, laterAt: at }) => (at === undefined ? [] : [[id, { version, at }] as const]));
 const unversioned = (inquiry: Inquiry): [string, Open] => [inquiry.id, { inquiry, version: -1 }];
 const forgetVersions = (open: LiveState['open']) =>
   new Map([...open.values()].map(({ inquiry }) => unversioned(inquiry)));

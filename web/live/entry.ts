@@ -7,7 +7,7 @@ import type { Problem } from '#shared/problem.ts';
 /**
  * One inquiry as this page holds it. Without `resolution` it is open. With `resolution` it is on its way out: it
  * stays only while its inquiry is open, words of this person are in it, or an answer is under way, and
- * until `discard`. A list of what waits shows those without `resolution` and without `inquiry.dismissed`.
+ * until `discard`. A list of what waits shows those without `resolution`, `laterAt` and `inquiry.dismissed`.
  */
 export type InquiryEntry = {
   inquiry: Inquiry;
@@ -16,6 +16,8 @@ export type InquiryEntry = {
   /** What a decider proposes. */
   proposal?: Proposal;
   resolution?: Resolution;
+  /** Until when this person set it apart (ISO 8601); absent once that is over. */
+  laterAt?: string;
   /** What this person has written here and not yet discarded. */
   own?: AnswerContent;
   /** An answer of this device: kept for a better line, held back for as long as it can be undone, or on its way. */

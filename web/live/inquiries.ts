@@ -1,4 +1,4 @@
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { AnswerBody, AnswerContent, AnswerReply } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Draft } from '#shared/live.ts';
@@ -6,6 +6,7 @@ import type { Problem } from '#shared/problem.ts';
 import { nothingKnown, type LiveState } from './apply.ts';
 import type { InquiryEntry } from './entry.ts';
 import type { Queued } from './outgoing/outbox.ts';
+import { serverNow } from '../ui/clock.ts';
 import { me } from './session.ts';
 
 /** What the hub has told. */
@@ -29,6 +30,23 @@ export const openInquiryId = signal<string | undefined>(undefined);
 /** Whether what is typed now could be words for the inquiry that is open: then no letter acts anywhere on the page. */
 export const takesWords = signal(false);
 
+// Goes up when something that was set apart may be back.
+const back = signal(0);
+const LOOK_AGAIN_MS = 60_000;
+let looking: ReturnType<typeof setTimeout> | undefined;
+effect(() => {
+  clearTimeout(looking);
+  const now = serverNow();
+  const left = [...known.value.later.keys()].flatMap((id) => readLater(id) ?? []).map((at) => Date.parse(at) - now);
+  if (left.length > 0) looking = setTimeout(() => back.value++, Math.min(...left, LOOK_AGAIN_MS));
+});
+
+/** Until when (ISO 8601) this person set it apart, while that is not over. */
+export function readLater(inquiryId: string): string | undefined {
+  const at = known.value.later.get(inquiryId)?.at;
+  return at !== undefined && back.value >= 0 && Date.parse(at) > serverNow() ? at : undefined;
+}
+
 /** Everything on the page, the most pressing first. */
 export const entries = computed<InquiryEntry[]>(() => {
   const inquiries = new Map([
@@ -50,8 +68,8 @@ export function isWrittenElsewhere(draft: Draft, now: number): boolean {
 }
 
 /** True for what still waits for an answer of this person on this device. */
-export function isOpenHere({ resolution, inquiry, sending }: InquiryEntry): boolean {
-  return !resolution && !inquiry.dismissed && sending !== 'held' && sending !== 'queued';
+export function isOpenHere({ resolution, inquiry, laterAt, sending }: InquiryEntry): boolean {
+  return !resolution && !inquiry.dismissed && !laterAt && sending !== 'held' && sending !== 'queued';
 }
 
 /** The answer that was given last, of one question or of several together, and until when (ISO 8601) it is spoken of. */
@@ -92,6 +110,7 @@ function toEntry(inquiry: Inquiry): InquiryEntry {
   const proposal = known.value.proposals.get(id)?.proposal;
   const resolution = known.value.resolutions.get(id) ?? inquiry.resolution;
   const own = words.value.get(id);
+  const laterAt = resolution ? undefined : readLater(id);
   const queued = waiting.value.queue.findLast(({ inquiryId }) => inquiryId === id);
   const receipt = receipts.value.get(id);
   return {
@@ -99,6 +118,7 @@ function toEntry(inquiry: Inquiry): InquiryEntry {
     ...(draft && !resolution ? { draft } : {}),
     ...(proposal && !resolution ? { proposal } : {}),
     ...(resolution ? { resolution } : {}),
+    ...(laterAt ? { laterAt } : {}),
     ...(own ? { own } : {}),
     ...(queued
       ? { sending: waiting.value.underWay.has(queued.answerId) ? 'sent' : 'queued', queuedAt: queued.at }

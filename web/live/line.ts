@@ -3,7 +3,7 @@ import type { DeviceToHub } from '#shared/live.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { setServerTime } from '../ui/clock.ts';
 import { call, isPassing, type Refusal, type Reply } from './api.ts';
-import { apply, nothingKnown, type Effect, type LiveEvent } from './apply.ts';
+import { apply, nothingKnown, readOpen, type Effect, type LiveEvent } from './apply.ts';
 import { enrolmentEvents } from './enrolments.ts';
 import { isMissed, saved, known, notTaken, openInquiryId, unseen, withEntry } from './inquiries.ts';
 import { noticeEvents } from './notices.ts';
@@ -50,6 +50,7 @@ export function connect(token: string, back: () => void): () => void {
       dispatch({ type: 'heartbeat', version: event.version });
     },
     yolo: ({ version, ...yolo }) => dispatch({ type: 'yolo', version, yolo }),
+    later: (event) => dispatch({ type: 'later', ...event }),
     proposal: (event) => dispatch({ type: 'proposal', ...event }),
     upgrade: () => void reloadOnce(),
     outdated: () => void reloadOnce(),
@@ -93,11 +94,7 @@ export function dispatch(event: LiveEvent): void {
     known.value = state;
     for (const effect of effects) run(effect);
   });
-  if (event.type !== 'connected')
-    openToKeep.give(
-      'open',
-      [...state.open.values()].map(({ inquiry }) => inquiry),
-    );
+  if (event.type !== 'connected') openToKeep.give('open', readOpen(state));
 }
 
 /** How an inquiry ended that was resolved while this page was away; without a hub, as this device was told before. */

@@ -81,6 +81,7 @@ export async function readNotified(db: Database['read'], personId: string): Prom
         .whereRef('person_id', '=', 'people.id')
         // Written out: a plan made once for every parameter could not use the index of what is open.
         .where('open', '=', sql.lit(1))
+        .where('later', '=', 0)
         .as('badge'),
     ])
     .where('id', '=', personId)

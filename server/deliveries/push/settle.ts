@@ -64,7 +64,8 @@ export async function leaveUnsent(database: Database, queue: DeviceQueue, taken:
       .where('number', '=', taken.number)
       .execute();
     await unsend(trx, queue, taken);
-    await same(trx, queue, taken).set({ due_at: null }).execute();
+    // What was wanted once more meanwhile is due.
+    await same(trx, queue, taken).where('due_at', '=', queue.until).set({ due_at: null }).execute();
   });
 }
 

@@ -32,6 +32,21 @@ export function wantShown({ subjectId, personIds, giveUpAt, now }: Wanted): Stat
   return wantAsk(subjectId, keys(personIds), now, giveUpAt);
 }
 
+const wantAgain = statement<{ device_id: string }>(
+  `insert into pushes (subject_id, device_id, wanted, due_at, give_up_at)
+  select cast(?1 as text), subscriptions.device_id, 'ask', cast(?3 as bigint), cast(?4 as bigint)
+  from devices join subscriptions on subscriptions.device_id = devices.id
+  where devices.person_id in (select key from json_each(?2)) and revoked_at is null and expires_at > cast(?3 as bigint)
+  on conflict (subject_id, device_id) do update
+  set wanted = 'ask', due_at = excluded.due_at, give_up_at = excluded.give_up_at
+  returning device_id`,
+);
+
+/** Wants it sent once more, to each subscribed device of these people: what a page showed long ago, or lately, says nothing. */
+export function wantReminder({ subjectId, personIds, giveUpAt, now }: Wanted): Statement<{ device_id: string }> {
+  return wantAgain(subjectId, keys(personIds), now, giveUpAt);
+}
+
 const unseen = `not ${shown} and not exists (select 1 from subscriptions
   where subscriptions.device_id = pushes.device_id and subscriptions.endpoint like 'https://%push.apple.com/%')`;
 const dropped = `(sent is null or (cast(?3 as integer) = 1 and sent = 'ask' and ${unseen}))`;

@@ -16,6 +16,7 @@ import {
   type Privacy,
 } from '../../deliveries/push/compose.ts';
 import { NOBODY } from '../../deliveries/inquiry-devices.ts';
+import { readLater } from '../later.ts';
 import { deviceView, readInquiries } from '../store.ts';
 import { toAnswers, type Answers } from './buttons.ts';
 import { readContent } from './content.ts';
@@ -36,6 +37,8 @@ export const composeInquiry: Compose = async (db, { subjectId, wanted, device, n
   const [row] = await readInquiries(db, [subjectId]);
   if (row === undefined || (row.resolution === null) !== (wanted === 'ask')) return undefined;
   if (wanted === 'ask' && row.deadline_at <= now) return undefined;
+  // However it fell due, it rings for nobody who set it apart.
+  if (wanted === 'ask' && (await readLater(db, [subjectId], [device.personId])).size > 0) return undefined;
   const person = await readNotified(db, device.personId);
   // No notification says how far the telling came.
   return person && toNotification(deviceView(row, { reach: NOBODY }), person);

@@ -2,7 +2,7 @@ import type { Http } from '../../platform/http/server.ts';
 import { z } from 'zod';
 import { AnswerBody, AnswerReply } from '#shared/answer.ts';
 import { Inquiry } from '#shared/inquiry.ts';
-import { LiveExtend } from '#shared/live.ts';
+import { LiveExtend, SetApart } from '#shared/live.ts';
 import { NotificationMark } from '#shared/push.ts';
 import { page } from '#shared/wire.ts';
 import { notificationShown } from '../../deliveries/push/want.ts';
@@ -16,6 +16,7 @@ import type { Inquiries, Store } from '../inquiries.ts';
 import { answerInquiry } from '../answer.ts';
 import { refuseStrangeAnswer } from '../check.ts';
 import { extendInquiry } from '../extend.ts';
+import { setApart } from '../later.ts';
 import { readOpen } from '../read.ts';
 import { Listing } from './sources.ts';
 import { readAsRecipient } from '../store.ts';
@@ -25,6 +26,7 @@ const route = routeFor('device', 'People');
 /** What people do from a device: answer, move the deadline, dismiss, look through. */
 export function answerRoutes(app: Http, inquiries: Inquiries): void {
   markRoutes(app, inquiries);
+  laterRoute(app, inquiries);
 
   route(app, 'GET /v1/inbox', 'What is open, newest first', {
     operationId: 'listInbox',
@@ -68,6 +70,25 @@ export function answerRoutes(app: Http, inquiries: Inquiries): void {
     response: { 200: z.object({ deadlineAt: z.string().describe('When it expires now.') }) },
     handler: (request) =>
       extendInquiry(inquiries, toAnswerer(deviceOf(request), 'http'), request.params.id, request.body.seconds),
+  });
+}
+
+function laterRoute(app: Http, inquiries: Inquiries): void {
+  route(app, 'POST /v1/inquiries/:id/later', 'Set it apart until later', {
+    operationId: 'setInquiryApart',
+    description:
+      'For me alone, on all of my devices: it stands under Later and rings again at that time, which is at most 15 minutes before its deadline. It stays open, and others who were asked are told nothing.',
+    problems: ['inquiry.unknown', 'inquiry.already_resolved'],
+    params: Id,
+    body: SetApart,
+    response: { 204: z.null() },
+    handler: (request) =>
+      setApart(
+        inquiries,
+        toAnswerer(deviceOf(request), 'http'),
+        request.params.id,
+        request.body.at === null ? undefined : Date.parse(request.body.at),
+      ),
   });
 }
 

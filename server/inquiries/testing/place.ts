@@ -28,6 +28,7 @@ export type News = {
     | 'inquiry'
     | 'moved'
     | 'withdraw'
+    | 'later'
     | 'not_taken'
     | 'asker gone'
     | 'asker back'
@@ -80,6 +81,7 @@ function heardBy(news: News[]): Partial<Automation['announce']> {
     moved: (versions) => void news.push({ event: 'moved', versions }),
     withdraw: ({ inquiryId, versions, spare }) => void news.push({ event: 'withdraw', inquiryId, versions, spare }),
     proposal: ({ inquiryId, versions }) => void news.push({ event: 'proposal', inquiryId, versions }),
+    later: ({ inquiryId, at: _at, ...version }) => void news.push({ event: 'later', inquiryId, versions: [version] }),
     notTaken: ({ inquiryId }) => void news.push({ event: 'not_taken', inquiryId, versions: [] }),
     asker: ({ inquiryId, goneAt }) =>
       void news.push({ event: goneAt ? 'asker gone' : 'asker back', inquiryId, versions: [] }),

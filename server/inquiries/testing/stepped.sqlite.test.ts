@@ -4,6 +4,7 @@ import type { Ask } from '#shared/inquiry.ts';
 import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
 import { sweep } from '../expire.ts';
+import { setApart } from '../later.ts';
 import { readForSource, readSnapshot, readVersions } from '../read.ts';
 import { startYolo } from '../../automation/yolo/yolo.ts';
 import { openPlace } from './place.ts';
@@ -70,6 +71,22 @@ for (const [step, name] of STEPS) {
     deepStrictEqual((await p.waiting(asked)).created, true);
   });
 }
+
+for (const [step, name] of STEPS)
+  test(`[DLV4] what is set apart comes back after as long as it was to when the clock is stepped ${name}`, async (t) => {
+    const p = await placeOf(t);
+    const id = await p.ask({ prompt: 'Ship?', deadline: 7_200 });
+    await setApart(p.inquiries, p.phone, id, p.database.clock.now() + HOUR);
+    const later = async () => (await readSnapshot(p.inquiries, p.laptop)).inquiries[0]?.laterAt !== undefined;
+    await p.stepClock(step);
+    const found = [await later()];
+    for (const ms of [HOUR - 10_000, 10_000]) {
+      p.pass(ms);
+      await sweep(p.inquiries);
+      found.push(await later());
+    }
+    deepStrictEqual(found, [true, true, false]);
+  });
 
 test('[POL6] YOLO runs as long as it was to, however the clock is stepped, and its pages learn it', async (t) => {
   const p = await placeOf(t);

@@ -59,6 +59,7 @@ export async function startHub({
       inquiry: (news) => live.announce.inquiry(news),
       moved: (versions) => live.announce.moved(versions),
       withdraw: (news) => live.announce.withdraw(news),
+      later: (news) => live.announce.later(news),
       proposal: (news) => live.announce.proposal(news),
       notTaken: (news) => live.announce.notTaken(news),
       asker: (news) => live.announce.asker(news),

@@ -12,6 +12,7 @@ export const MOVED: { table: keyof Schema; columns: string[]; where: string }[] 
     columns: ['deadline_at', 'latest_at', 'lease_until', 'reach_due_at'],
     where: 'resolution is null',
   },
+  { table: 'recipients', columns: ['remind_at'], where: 'remind_at is not null and open = 1' },
   { table: 'inquiries', columns: ['pickup_due_at'], where: 'pickup_due_at is not null and collected_at is null' },
   { table: 'inquiries', columns: ['collected_at'], where: 'sealed is not null and collected_at is not null' },
   { table: 'deliveries', columns: ['due_at', 'give_up_at', 'claimed_until'], where: "state = 'pending'" },

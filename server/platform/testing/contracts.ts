@@ -22,6 +22,7 @@ import { webhooksContract } from '../../dialects/testing/webhooks.contract.ts';
 import { answeringContract } from '../../inquiries/testing/answering.contract.ts';
 import { askerContract } from '../../inquiries/testing/asker.contract.ts';
 import { askingContract } from '../../inquiries/testing/asking.contract.ts';
+import { laterContract } from '../../inquiries/testing/later.contract.ts';
 import { listeningContract } from '../../inquiries/testing/listening.contract.ts';
 import { passingContract } from '../../inquiries/testing/passing.contract.ts';
 import { openPlace } from '../../inquiries/testing/place.ts';
@@ -75,6 +76,7 @@ export function runContracts(engine: string, url: () => Promise<string | undefin
       gateStoredContract(place);
       gateWaitingContract(place);
     },
+    later: () => laterContract(place),
     listening: () => listeningContract(place),
     'nodes that are gone': () => lostNodeContract(url),
     presence: () => presenceContract(database),

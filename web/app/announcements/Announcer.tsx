@@ -34,7 +34,10 @@ export function Announcer() {
   const before = useRef<Map<string, string>>(undefined);
   const waiting = new Map(
     entries.value
-      .filter(({ resolution, inquiry }) => !resolution && !inquiry.dismissed && inquiry.urgency !== 'low')
+      .filter(
+        ({ resolution, laterAt, inquiry }) =>
+          !resolution && !laterAt && !inquiry.dismissed && inquiry.urgency !== 'low',
+      )
       .map(({ inquiry }) => [inquiry.id, titleOf(inquiry)]),
   );
   const ids = [...waiting.keys()].join();

@@ -11,18 +11,29 @@ import { furtherChoices, remembers } from '../calls/deciding.ts';
 import type { KindProps } from '../kinds/kind.ts';
 import { canExtend } from './countdown.ts';
 import { About } from './About.tsx';
+import { RemindItem } from './Remind.tsx';
 import { viewWords } from './words.ts';
 
-type MoreProps = Pick<KindProps, 'inquiry' | 'always' | 'onHelp'> & { onDecline: () => void; onClose: () => void };
+export { RemindDialog } from './Remind.tsx';
+
+type MoreProps = Pick<KindProps, 'inquiry' | 'always' | 'onHelp'> & {
+  onDecline: () => void;
+  onRemind: () => void;
+  onClose: () => void;
+};
 
 /** What else can be done with an open inquiry, and what is known about it. */
-export function MoreDialog({ inquiry, onClose, always, onDecline, onHelp }: MoreProps) {
+export function MoreDialog({ inquiry, onClose, always, onDecline, onRemind, onHelp }: MoreProps) {
   const { dialog, way } = viewWords();
   const latest = Date.parse(inquiry.latestAt);
   const further = inquiry.actions?.length === 1 ? inquiry.actions.flatMap(furtherChoices) : [];
   const then = (act: () => void) => () => {
     onClose();
     act();
+  };
+  const hide = () => {
+    void dismiss(inquiry.id);
+    go('/');
   };
   const longer = (seconds: number) => then(() => void extend(inquiry.id, seconds));
   return (
@@ -59,14 +70,9 @@ export function MoreDialog({ inquiry, onClose, always, onDecline, onHelp }: More
             </li>
           </>
         )}
+        <RemindItem inquiry={inquiry} onPress={then(onRemind)} />
         <li>
-          <button
-            type="button"
-            onClick={then(() => {
-              void dismiss(inquiry.id);
-              go('/');
-            })}
-          >
+          <button type="button" onClick={then(hide)}>
             {dialog.dismiss}
             <small>{dialog.dismissMore}</small>
           </button>
