@@ -53,3 +53,9 @@ test('calls are told by how many were decided how, with the words about them', (
     'Approved with changes',
   ]);
 });
+
+test('an option that is called as its verb is not said twice', () => {
+  const options = [{ id: 'yes', label: 'Approve', type: 'approve' }];
+  const actions = [{ name: 'a', args: {}, options }];
+  deepStrictEqual(say({ actions }, { decisions: [{ type: 'approve', optionId: 'yes' }] }), ['Approved']);
+});

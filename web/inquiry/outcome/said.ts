@@ -36,10 +36,11 @@ export function answerLines(inquiry: Inquiry, answer: AnswerContent, language: L
   }
 }
 
-/** The words with a decision: the option that was chosen, and what was written. */
+/** The words with a decision: the option that was chosen, unless it is called as its verb, and what was written. */
 export function wordsWith({ options }: Action, decision: Decision): string[] {
   const { optionId, message } = { optionId: undefined, message: undefined, ...decision };
-  return [options?.find(({ id }) => id === optionId)?.label, message].filter((said) => said !== undefined);
+  const chosen = options?.find(({ id, label, type }) => id === optionId && label.toLowerCase() !== type);
+  return [chosen?.label, message].filter((said) => said !== undefined);
 }
 
 /** The same of several calls, in their order. */
