@@ -49,6 +49,18 @@ describe('a client that is generated from /docs/json', { timeout: 240_000 }, () 
     return out;
   }
 
+  test('Redocly, Spectral and an OpenAPI validator have nothing to say of the reference', async () => {
+    writeFileSync(join(folder, 'hub.json'), await (await fetch(`${hub.url}/docs/json`)).text());
+    writeFileSync(join(folder, 'ruleset.yaml'), 'extends: ["spectral:oas"]\n');
+    const quiet = ['REDOCLY_TELEMETRY=off', 'REDOCLY_SUPPRESS_UPDATE_NOTICE=true'];
+    const redocly = await run(...quiet, 'node_modules/.bin/redocly', 'lint', '--format=json', 'hub.json');
+    const { totals, problems } = JSON.parse(redocly) as { totals: object; problems: object[] };
+    deepStrictEqual({ totals, problems }, { totals: { errors: 0, warnings: 0, ignored: 0 }, problems: [] });
+    const spectral = ['lint', '--quiet', '--ruleset=ruleset.yaml', '--format=json', '--fail-severity=hint', 'hub.json'];
+    deepStrictEqual(JSON.parse(await run('node_modules/.bin/spectral', ...spectral)), []);
+    deepStrictEqual(JSON.parse(await run('node_modules/.bin/validate-api', 'hub.json')), { valid: true });
+  });
+
   test('it compiles, asks, reads the answer and lists, and a member of a wrong name does not compile', async () => {
     await run('node_modules/.bin/openapi-typescript', `${hub.url}/docs/json`, '-o', 'hub.d.ts');
     await run('node_modules/.bin/tsc', '-p', '.');

@@ -32,6 +32,25 @@ const listed = await hub.GET('/v1/inquiries', { params: { query } });
 const wrong: components['schemas']['Ask'] = { prompt: 'And the shade?', dedline: 600 };
 const refused = await hub.POST('/v1/inquiries', { body: wrong });
 
+type Answer = components['schemas']['AnswerBody'];
+/** What a device may send, and what does not compile because no inquiry takes it. */
+export const answers: Answer[] = [
+  { response: 'Teal' },
+  { values: { colour: 'teal' }, other: { shade: 'dark' }, answerId: 'tap-1' },
+  { decisions: [{ type: 'approve' }], digest: '4b6a' },
+  { outcome: 'declined', message: 'Ask me on Monday.' },
+  // @ts-expect-error Decisions name the digest of what was shown.
+  { decisions: [{ type: 'approve' }] },
+  // @ts-expect-error There is no such decision.
+  { decisions: [{ type: 'allow' }], digest: '4b6a' },
+  // @ts-expect-error An answer holds something.
+  { outcome: 'answered' },
+  // @ts-expect-error A decline holds no answer.
+  { outcome: 'declined', text: 'Teal' },
+  // @ts-expect-error The member is called response.
+  { reply: 'Teal' },
+];
+
 console.log(
   JSON.stringify({
     asked: [asked.response.status, asked.data.state, asked.data.questions?.map(({ type }) => type)],

@@ -6,8 +6,8 @@ export type Budget = { name: string; most: number; aim: number; measured: number
 
 /** A change may lower the first number. Raising one needs its reason in the same commit. */
 const LIMITS: Record<string, [most: number, aim: number]> = {
-  // What a person sets apart comes back and rings again, from any node and never after its end.
-  'lines of server': [39_795, 33_500],
+  // The reference shows an example of every body and parameter, and an answer as one of its kinds.
+  'lines of server': [40_031, 33_500],
   // What a person sets apart has a time in the row of who was asked, and a sweep of its own.
   'lines of the core to be read first': [9_405, 8_500],
   // What is set apart stands under Later, and a dialog says when it is back.

@@ -47,7 +47,7 @@ export function deliveryRoutes(
   const acts = { replay: ['Send one webhook again', replay], now: ['Try one webhook now', tryNow] } as const;
   for (const [path, [summary, act]] of Object.entries(acts))
     route(app, `POST /v1/deliveries/:id/${path}`, summary, {
-      operationId: `${path}Delivery`,
+      operationId: path === 'now' ? 'tryDelivery' : 'replayDelivery',
       description: 'The same body, for another day if it was not being tried.',
       problems: ['delivery.unknown', 'delivery.pending', 'delivery.ended', 'delivery.just_tried', 'delivery.paused'],
       params: Id,

@@ -42,13 +42,13 @@ export function proposalRoutes(app: Http, inquiries: Deciding): void {
     },
   });
 
-  for (const [what, said] of [
-    ['stop', 'Keep a decider from deciding; what it proposes stays as a suggestion'],
-    ['now', 'Send what a decider proposes now'],
-    ['dismiss', 'Put away what a decider proposes; nothing of it is sent'],
+  for (const [what, operationId, said] of [
+    ['stop', 'stopProposal', 'Keep a decider from deciding; what it proposes stays as a suggestion'],
+    ['now', 'sendProposal', 'Send what a decider proposes now'],
+    ['dismiss', 'dismissProposal', 'Put away what a decider proposes; nothing of it is sent'],
   ] as const)
     route(app, `POST /v1/proposals/:id/${what}`, said, {
-      operationId: `${what}Proposal`,
+      operationId,
       description: 'For those who were asked; what is decided already stays so.',
       problems: ['proposal.unknown', 'proposal.not_ready'],
       params: Id,

@@ -17,7 +17,7 @@ import { readForSource, readSnapshot } from '../../inquiries/read.ts';
 import { restore } from '../../inquiries/withdraw.ts';
 import { composeYolo } from '../yolo/notification.ts';
 import { reportYolo } from '../yolo/report.ts';
-import { endYolos, lookAtDelegated, seeYolo, startYolo, stopYolo, type Yolos } from '../yolo/yolo.ts';
+import { endYolos, lookAtDelegated, markYoloSeen, startYolo, stopYolo, type Yolos } from '../yolo/yolo.ts';
 import { anotherNode, type Place } from '../../inquiries/testing/place.ts';
 
 const call = (name: string, more: object = {}) => ({ name, args: {}, allowed: ['approve', 'reject'], ...more });
@@ -227,7 +227,7 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
       { version: before.version + 1, running: yolo },
       { version: before.version + 2, ended },
     ]);
-    await seeYolo(yolos, p.phone.personId, yolo.id);
+    await markYoloSeen(yolos, p.phone.personId, yolo.id);
     deepStrictEqual((await readSnapshot(p.inquiries, p.laptop)).yolo, undefined);
     deepStrictEqual(Object.keys(told.at(-1) ?? {}), ['version']);
   });
@@ -374,7 +374,7 @@ export function yoloContract(place: (t: TestContext) => Promise<Place>): void {
     await p.database.transaction((trx) => trx.updateTable('people').set({ privacy: 'source' }).execute());
     deepStrictEqual(await says('ask'), [row('ask'), ['YOLO ended, one settled', 'Open Beckon to read the list.']]);
     await p.database.transaction((trx) => trx.updateTable('pushes').set({ sent: 'ask', due_at: null }).execute());
-    await seeYolo(yolos, personId, yolo.id);
+    await markYoloSeen(yolos, personId, yolo.id);
     deepStrictEqual(await says('ask'), [row('withdraw'), undefined]);
     deepStrictEqual(await says('withdraw'), [row('withdraw'), ['YOLO ended', '']]);
   });

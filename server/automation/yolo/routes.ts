@@ -9,7 +9,7 @@ import { readYoloStates, selectYolos, toYolo } from './store.ts';
 import type { Inquiries } from '../../inquiries/inquiries.ts';
 import { askForYolo } from './asked.ts';
 import { reportYolo } from './report.ts';
-import { seeYolo, startYolo, stopYolo, type Yolos } from './yolo.ts';
+import { markYoloSeen, startYolo, stopYolo, type Yolos } from './yolo.ts';
 
 const route = routeFor('device', 'Policies');
 const SHOWN = 20;
@@ -49,16 +49,16 @@ export function yoloRoutes(app: Http, yolos: Yolos): void {
   });
 
   route(app, 'POST /v1/yolo/:id/seen', 'Note that I looked at what YOLO did', {
-    operationId: 'seeYolo',
+    operationId: 'markYoloSeen',
     description: 'Its end is no longer shown on my pages.',
     problems: ['yolo.unknown'],
     params: Id,
     response: DONE,
-    handler: (request) => seeYolo(yolos, deviceOf(request).person.id, request.params.id),
+    handler: (request) => markYoloSeen(yolos, deviceOf(request).person.id, request.params.id),
   });
 
   route(app, 'GET /v1/yolo/:id', 'Read what YOLO did', {
-    operationId: 'reportYolo',
+    operationId: 'readYoloReport',
     description: 'Short enough to be read in ten seconds.',
     problems: ['yolo.unknown'],
     params: Id,

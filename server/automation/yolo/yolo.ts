@@ -78,7 +78,7 @@ export async function endYolos(yolos: Yolos, personId?: string): Promise<void> {
 }
 
 /** Marks the end of this one, and of those before it, as looked at: on all devices it is shown no more. */
-export async function seeYolo(yolos: Yolos, personId: string, id: string): Promise<void> {
+export async function markYoloSeen(yolos: Yolos, personId: string, id: string): Promise<void> {
   const now = Math.round(yolos.database.clock.now());
   await readYolo(yolos.database.read, id, personId);
   const version = await yolos.database.transaction(async (trx) => {

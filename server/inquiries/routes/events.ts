@@ -19,7 +19,7 @@ const DESCRIPTION =
 /** A stream of one inquiry, for a platform that tells its own clients of it. */
 export function eventRoutes(app: Http, inquiries: Closing): void {
   route(app, 'GET /v1/inquiries/:id/events', 'Hear when it is resolved, as server-sent events', {
-    operationId: 'hearInquiry',
+    operationId: 'streamInquiry',
     problems: ['inquiry.unknown', 'stream.too_many'],
     headers: { 'Last-Event-ID': 'The event that came last: `resolved` is told nothing more.' },
     params: Id,

@@ -2,11 +2,18 @@ import { z } from 'zod';
 import { ProblemDocument } from './problem.ts';
 import { WEBHOOKS } from './webhooks.ts';
 import type { ProblemCode } from '#shared/reference/problems.ts';
+import { BODIES, parameterExample } from './examples.ts';
 import { byStatus } from './operation.ts';
 
 type Json = Record<string, unknown>;
 type Response = { description: string; content?: Json; headers?: Json };
-type Operation = Json & { responses: Record<string, Response>; 'x-problems'?: ProblemCode[] };
+type Operation = Json & {
+  operationId?: string;
+  parameters?: (Json & { name: string })[];
+  requestBody?: { content: Record<string, Json> };
+  responses: Record<string, Response>;
+  'x-problems'?: ProblemCode[];
+};
 export type Document = Json & {
   paths: Record<string, Record<string, Operation>>;
   webhooks?: Record<string, { post: Json }>;
@@ -23,11 +30,63 @@ const USUAL: Record<string, string> = {
 };
 const RETRY_AFTER = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'string' } } };
 
-/** The whole document: every problem of every operation, the webhooks, and of the named schemas those that something uses. */
+/**
+ * The whole document: every problem of every operation, examples of what they take, the webhooks, and of the named schemas
+ * those that something uses.
+ */
 export function finish(document: Document): Document {
-  const { openapi, info, paths, ...rest } = document;
-  for (const operation of Object.values(paths).flatMap((one) => Object.values(one))) answerProblems(operation);
-  return tidy({ openapi, info, paths, webhooks: webhooks(), ...rest } as Document);
+  const { openapi, info, servers, tags, paths, ...rest } = document;
+  for (const [path, operations] of Object.entries(paths))
+    for (const operation of Object.values(operations)) {
+      answerProblems(operation);
+      showExamples(path, operation);
+    }
+  const whole = tidy({ openapi, info, servers, tags, paths, webhooks: webhooks(), ...rest } as Document);
+  const { schemas } = whole.components;
+  if (schemas['AnswerBody']) schemas['AnswerBody'] = alternatives(schemas['AnswerBody']);
+  return whole;
+}
+
+function showExamples(path: string, { operationId = '', parameters = [], requestBody }: Operation): void {
+  for (const parameter of parameters) parameter['example'] = parameterExample(path, parameter.name);
+  for (const content of Object.values(requestBody?.content ?? {}))
+    if (!content['examples']) content['example'] = BODIES[operationId];
+}
+
+/** What an answer of each kind holds; a member with "?" may be left out. */
+const ANSWERS: Record<string, string[]> = {
+  Text: ['text'],
+  Document: ['markdown'],
+  Shorthand: ['response'],
+  Values: ['values', 'other?'],
+  'Own words': ['other', 'values?'],
+  Decisions: ['decisions', 'digest'],
+};
+const BESIDE = ['answerId?', 'digest?', 'late?', 'via?'];
+
+/**
+ * The body of an answer as one of its kinds, so that in a typed client one that no inquiry takes does not compile. The hub
+ * itself reads it leniently and says what does not fit.
+ */
+function alternatives({ properties, type: _, ...rest }: Json): Json {
+  const all = properties as Record<string, Json>;
+  const one = (title: string, members: string[], outcome: string): Json => {
+    const names = members.map((name) => name.replace('?', ''));
+    return {
+      title,
+      type: 'object',
+      properties: {
+        ...Object.fromEntries(names.map((name) => [name, all[name]])),
+        outcome: { ...all['outcome'], enum: [outcome] },
+      },
+      required: [...members.filter((name) => !name.endsWith('?')), ...(outcome === 'declined' ? ['outcome'] : [])],
+    };
+  };
+  const kinds = Object.entries(ANSWERS).map(([title, members]) => {
+    const beside = BESIDE.filter((name) => !members.includes(name.replace('?', '')));
+    return one(title, [...members, ...beside], 'answered');
+  });
+  return { ...rest, anyOf: [...kinds, one('Decline', ['message?', ...BESIDE], 'declined')] };
 }
 
 function answerProblems(operation: Operation): void {
@@ -71,6 +130,8 @@ function webhooks(): Record<string, { post: Json }> {
         summary,
         description,
         tags: ['Webhooks'],
+        // They carry a signature in place of a credential.
+        security: [],
         parameters: headers,
         requestBody: {
           required: true,
@@ -111,9 +172,10 @@ function tidy(document: Document): Document {
   const asked = used(document, schemas);
   for (const name of twins) if (same.has(name) || !asked.has(name.slice(0, -5))) joined.set(name, name.slice(0, -5));
   for (const [from, to] of joined) if (!same.has(from)) schemas[to] = schemas[from] ?? {};
-  const text = JSON.stringify(document).replace(REF, (all, to: string) =>
-    joined.has(to) ? refTo(joined.get(to) ?? '') : all,
-  );
+  const text = JSON.stringify(document)
+    .replace(REF, (all, to: string) => (joined.has(to) ? refTo(joined.get(to) ?? '') : all))
+    .replaceAll('[^\\\\p{Cc}]', NO_CONTROL)
+    .replaceAll('\\\\P{Cc}', NO_CONTROL);
   const whole = JSON.parse(text) as Document;
   const usedNames = used(whole, whole.components.schemas);
   const named = Object.entries(whole.components.schemas).filter(([name]) => usedNames.has(name));
@@ -122,6 +184,8 @@ function tidy(document: Document): Document {
 }
 
 const REF = /"#\/components\/schemas\/([^"]+)"/g;
+/** As a regular expression without the flag "u" says it, which is how many tools read a pattern. */
+const NO_CONTROL = String.raw`[^\\u0000-\\u001f\\u007f-\\u009f]`;
 const refTo = (name: string): string => `"#/components/schemas/${name}"`;
 
 /** The named schemas that calls and webhooks lead to. */

@@ -12,7 +12,8 @@ import { createLog } from '../log.ts';
 import { readSettings } from '../settings.ts';
 
 type Schema = { [member: string]: unknown; $ref?: string; description?: string; properties?: Record<string, Schema> };
-type Said = { description?: string; schema?: Schema; content?: Record<string, { schema: Schema; example?: unknown }> };
+type Content = { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> };
+type Said = { description?: string; schema?: Schema; example?: unknown; content?: Record<string, Content> };
 type Operation = {
   operationId?: string;
   summary?: string;
@@ -184,6 +185,37 @@ test('every example in the reference is what its schema describes', () => {
   }
   deepStrictEqual(wrong, []);
   ok(seen > 10);
+});
+
+test('every body and every parameter of a call has an example, and it is what the call takes', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: 'document', components: document.components });
+  const wrong: string[] = [];
+  const check = (at: string, schema: Schema | undefined, example: unknown): void => {
+    const text = JSON.stringify(schema).replaceAll('"#/components', '"document#/components');
+    if (example === undefined) wrong.push(`${at}: none`);
+    else if (!ajv.validate(JSON.parse(text) as object, example)) wrong.push(`${at}: ${ajv.errorsText()}`);
+  };
+  for (const [path, methods] of Object.entries(document.paths))
+    for (const [method, { parameters = [], requestBody }] of Object.entries(methods)) {
+      for (const { name, schema, example } of parameters) check(`${method} ${path} ?${name}`, schema, example);
+      for (const { schema, example, examples } of Object.values(requestBody?.content ?? {}))
+        for (const one of examples ? Object.values(examples).map(({ value }) => value) : [example])
+          check(`${method} ${path}`, schema, one);
+    }
+  deepStrictEqual(wrong, []);
+});
+
+test("the page of the reference has the hub's mark, and no logo of another project", async () => {
+  const [page, script, icon] = await Promise.all(
+    ['/docs/', '/docs/static/swagger-initializer.js', '/docs/static/theme/beckon.svg'].map((url) => app.http.inject(url)),
+  );
+  deepStrictEqual(page?.body.match(/<link rel="icon"[^>]*>/g), [
+    '<link rel="icon" type="image/svg+xml" href="./static/theme/beckon.svg" sizes="any" />',
+  ]);
+  // The layout without a frame at its top, which would hold a logo.
+  ok(script?.body.includes('"layout":"BaseLayout"'));
+  deepStrictEqual([icon?.statusCode, icon?.headers['content-type']], [200, 'image/svg+xml']);
 });
 
 test('the page of problems has every code that the code names, at the status it comes with, and no other', async () => {
