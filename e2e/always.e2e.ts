@@ -36,7 +36,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await expect(dialog.getByRole('status')).toContainText(
       /^When Atlas calls Bash, and every command in its line is git status or git log, and nothing else, approve it until .*\d\d:\d\d\./,
     );
-    await expect(dialog.getByRole('status')).toContainText('It would have approved 0 of the last 0.');
+    await expect(dialog.getByRole('status')).toContainText('Would have approved 0 of the last 0.');
     expect(await faultsOf(page)).toEqual([]);
     await press(button(dialog, 'Always approve'), inquiry.verdict);
     await expect(page.getByText(/^Rule on until/).filter({ visible: true })).toHaveCount(1);
@@ -101,7 +101,7 @@ test('[POL7] calls like this are offered once they were approved, exactly those,
   await press(page.getByRole('button', { name: 'Always approve…' }).last(), dialog);
   await dialog.getByRole('radio', { name: 'Calls like this' }).check();
   await expect(dialog.getByRole('status')).toContainText('npm test -- --shard 1…24/24, and nothing else, approve it');
-  await expect(dialog.getByRole('status')).toContainText('It would have approved 3 of the last 3.');
+  await expect(dialog.getByRole('status')).toContainText('Would have approved 3 of the last 3.');
   expect(await faultsOf(page)).toEqual([]);
   await button(dialog, 'Always approve').click();
   const waiting = page.getByRole('dialog', { name: 'Approve the one waiting too?' });
@@ -171,7 +171,7 @@ test('the third same approval within a week is told with the offer of a rule, on
   await expect(told).toBeVisible();
   const dialog = page.getByRole('dialog', { name: 'Always approve' });
   await inquiry.quiet('Always approve…').click();
-  await expect(dialog.getByRole('status')).toContainText('It would have approved 3 of the last 3.');
+  await expect(dialog.getByRole('status')).toContainText('Would have approved 3 of the last 3.');
   await button(dialog, 'Cancel').click();
   await approve('May I list all?');
   await expect(told).toHaveCount(0);

@@ -41,7 +41,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await expect(offer.getByText('When Atlas calls Bash, and every command in its line is cargo test')).toBeVisible();
     await expect(offer.getByRole('button', { name: /^Turn on/ })).toHaveCount(0);
     await offer.getByRole('button', { name: 'Preview: Atlas: cargo test' }).press('Enter');
-    await expect(offer.getByRole('status')).toContainText('It would have approved 5 of the last 5.');
+    await expect(offer.getByRole('status')).toContainText('Would have approved 5 of the last 5.');
     expect(await rulesOf(place)).toEqual([]);
     await offer.getByRole('button', { name: 'Turn on: Atlas: cargo test' }).press('Enter');
     await expect(offer.getByRole('status')).toHaveText('The rule is on. It stands last among your rules.');
@@ -52,7 +52,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     };
     expect(await rulesOf(place)).toEqual([rule]);
     await offer.getByRole('button', { name: 'Undo: Atlas: cargo test' }).click();
-    await expect(offer.getByRole('status')).toContainText('It would have approved 5 of the last 5.');
+    await expect(offer.getByRole('status')).toContainText('Would have approved 5 of the last 5.');
     expect(await rulesOf(place)).toEqual([]);
     await offer.getByRole('button', { name: 'Dismiss: Atlas: cargo test' }).click();
     await expect(offer.getByText(/^No rule yet/)).toBeVisible();

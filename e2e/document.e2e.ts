@@ -15,7 +15,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     const asked = await place.ask(DOCUMENT);
     await inquiry.open(asked.title);
     await expect(inquiry.answer).toContainText('Back up the database. With SQLite, copy data/beckon.db');
-    await expect(inquiry.panel.getByText('None of five filled.')).toBeVisible();
+    await expect(inquiry.panel.getByText('0 of 5 gaps filled.')).toBeVisible();
     const { keyboard } = inquiry.page;
     await inquiry.quiet('Next gap').click();
     await keyboard.type('Ten minutes.');
@@ -23,7 +23,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await keyboard.type('Support, and Jonas.');
     await inquiry.quiet('Next gap').click();
     await keyboard.type('`--no-migrate`');
-    await expect(inquiry.panel.getByText('Three of five filled.')).toBeVisible();
+    await expect(inquiry.panel.getByText('3 of 5 gaps filled.')).toBeVisible();
     await inquiry.decide('Send back');
     const markdown = original
       .replace('be down?\n', 'be down?\n\nTen minutes.\n')
@@ -46,7 +46,7 @@ test('blanks of underscores are written in, under a heading that is not told twi
   await expect(inquiry.panel.getByText('Anna Berg')).toHaveCount(1);
   const blanks = inquiry.panel.getByText('Write here');
   await expect(blanks).toHaveCount(2);
-  await expect(inquiry.panel.getByText('None of two filled.')).toBeVisible();
+  await expect(inquiry.panel.getByText('0 of 2 gaps filled.')).toBeVisible();
   // Its columns are as wide as their longest words, and it scrolls inside the page.
   const table = inquiry.panel.getByRole('table');
   const [shown, whole] = await table.evaluate((element) => [
@@ -67,7 +67,7 @@ test('blanks of underscores are written in, under a heading that is not told twi
   await keyboard.type('Because.');
   await inquiry.quiet('Next gap').click();
   await keyboard.type('Anna');
-  await expect(inquiry.panel.getByText('Both gaps are filled.')).toBeVisible();
+  await expect(inquiry.panel.getByText('2 of 2 gaps filled.')).toBeVisible();
   await inquiry.decide('Send back');
   const written = markdown.replace('____', 'Anna').replace('\n___\n', '\nBecause.\n');
   expect((await place.read(asked)).resolution?.answer).toEqual({ markdown: written });
@@ -82,15 +82,15 @@ test('a document that is open keeps its buttons when the language is changed on 
     must(place.hub, 'PATCH /v1/people/me', { token: place.mara.token, body: { locale } });
   const asked = await place.ask(DOCUMENT);
   await inquiry.open(asked.title);
-  await expect(inquiry.panel.getByText('None of five filled.')).toBeVisible();
+  await expect(inquiry.panel.getByText('0 of 5 gaps filled.')).toBeVisible();
   try {
     await speak('zh');
     await expect(inquiry.panel.getByText('写在这里').first()).toBeVisible();
     await expect(inquiry.panel.getByText('Write here')).toHaveCount(0);
     await expect(inquiry.panel.getByRole('textbox')).toHaveCount(1);
     await expect(inquiry.button('送回')).toBeVisible();
-    await expect(inquiry.quiet('下一处')).toBeVisible();
-    await expect(inquiry.panel.getByText('共 5 处，填了 0 处。')).toBeVisible();
+    await expect(inquiry.quiet('下一处空白')).toBeVisible();
+    await expect(inquiry.panel.getByText('已填 0/5 处空白。')).toBeVisible();
   } finally {
     await speak('en');
   }
@@ -152,7 +152,7 @@ test('half a document is there again after the page was closed, and on the next 
   await inquiry.open('Half of it');
   await inquiry.quiet('Next gap').click();
   await inquiry.page.keyboard.type('On Monday');
-  await expect(inquiry.panel.getByText('One of two filled.')).toBeVisible();
+  await expect(inquiry.panel.getByText('1 of 2 gaps filled.')).toBeVisible();
   const other = new InquiryPage(await openDevice('Laptop'));
   await other.open('Half of it');
   await expect(other.panel.getByRole('status').filter({ hasText: 'On Monday' })).toBeVisible();

@@ -131,7 +131,7 @@ test('beside a document, and where all questions stand together, letters are wri
   await expect(async () => {
     await page.locator('body').click({ position: { x: 2, y: 790 } });
     await page.keyboard.type('no idea?');
-    await expect(panel.getByText('One of two filled.', { exact: true })).toBeVisible({ timeout: 2000 });
+    await expect(panel.getByText('1 of 2 gaps filled.', { exact: true })).toBeVisible({ timeout: 2000 });
   }).toPass();
   await inquiry.heading.click();
   await page.keyboard.type('e1');

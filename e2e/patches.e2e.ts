@@ -140,11 +140,11 @@ for (const [size, viewport] of Object.entries(WINDOWS)) {
       await group('mail').getByRole('textbox', { name: /^to/ }).fill('nobody');
       await group('assets').getByRole('textbox', { name: 'name' }).fill('b.tgz');
       await inquiry.quiet('Add labels').click();
-      await inquiry.quiet('One more: labels').click();
-      await inquiry.quiet('One more: labels').click();
+      await inquiry.quiet('Add a line: labels').click();
+      await inquiry.quiet('Add a line: labels').click();
       await group('labels').getByRole('textbox', { name: '2' }).fill('stable');
-      await inquiry.quiet('Remove labels 1').click();
-      await inquiry.quiet('One more: assets').click();
+      await inquiry.quiet('Remove line 1: labels').click();
+      await inquiry.quiet('Add a line: assets').click();
       await inquiry.readOn('Approve with changes');
       const missing = group('assets').getByRole('textbox', { name: 'name' }).last();
       await inquiry.cannot('Approve with changes', 'Required', missing);

@@ -176,10 +176,10 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await inquiry.cannot('Send', 'Required', where.first());
       await where.first().fill('Basel');
       for (const [place, name] of ['Lyon', 'Nice'].entries()) {
-        await inquiry.quiet('One more: Stops').click();
+        await inquiry.quiet('Add a line: Stops').click();
         await where.nth(place + 1).fill(name);
       }
-      await inquiry.quiet('Remove Stops 2').click();
+      await inquiry.quiet('Remove line 2: Stops').click();
       await expect(where).toHaveCount(2);
       await inquiry.quiet('Add Paid by').click();
       const paid = inquiry.panel.getByRole('group', { name: 'Paid by' });
@@ -199,7 +199,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await inquiry.panel.getByRole('textbox', { name: 'to' }).fill('Atlas');
       expect(await faultsOf(inquiry.page)).toEqual([]);
       await inquiry.quiet('Remove Bill').click();
-      await inquiry.quiet('As JSON').click();
+      await inquiry.quiet('Answer as JSON').click();
       await expect(inquiry.answer).toHaveValue(/"Nice"/);
       await inquiry.answer.fill('{"stops": [{"at": "Basel"}');
       await inquiry.cannot('Send', 'This is not JSON yet.');
@@ -293,7 +293,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await inquiry.open('Please sign the lease');
       await expect(inquiry.panel.getByText(new URL(url).host, { exact: true })).toBeVisible();
       const opened = inquiry.page.waitForEvent('popup');
-      await inquiry.panel.getByRole('link', { name: /^Open the page/ }).click();
+      await inquiry.panel.getByRole('link', { name: /^Open \S+/ }).click();
       expect((await opened).url()).toMatch(/\/docs/);
       await (await opened).close();
       await inquiry.decide('Done');
@@ -391,7 +391,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await panel.getByRole('combobox', { name: 'Passport of' }).selectOption('Japan');
       await panel
         .getByRole('group', { name: /^At the window/ })
-        .getByRole('button', { name: 'Choose nothing' })
+        .getByRole('button', { name: 'Clear' })
         .click();
       await panel
         .getByRole('group', { name: /^Extras/ })

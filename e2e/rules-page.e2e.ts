@@ -65,7 +65,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       form.getByText('When Atlas calls read_file, and path is /home/mara or a path below it, approve it.'),
     ).toBeVisible();
     await expect(form.getByRole('status')).toContainText(
-      'It would have approved 3 of the last 3. You had decided one of them in another way:',
+      'Would have approved 3 of the last 3. You had decided one of them in another way:',
     );
     expect(await namesOf(place)).toEqual([]);
     expect(await faultsOf(page)).toEqual([]);
@@ -199,7 +199,7 @@ test('[POL7] a rule is checked beside its field while it is typed, and offers ex
   await expect(form.getByText('npm test -- --shard 1…24/24').first()).toBeVisible();
   expect(await faultsOf(page)).toEqual([]);
   await button(form, 'Use this').click();
-  await expect(form.getByRole('status')).toContainText('It would have approved 4 of the last 4.');
+  await expect(form.getByRole('status')).toContainText('Would have approved 4 of the last 4.');
   await expect(
     form.getByText(
       /every command in its line is git status or npm test -- --shard 1…24\/24, and nothing else, approve it\./,

@@ -20,6 +20,8 @@ export const OLD: [old: RegExp, usual: string][] = [
   [/^(that is |that’s )?fine\.?$/i, 'OK, 好'],
   [/\bthe first until\b/i, 'next due, 最近到期'],
   [/\bnothing stands here\b/i, 'page not found, 找不到页面'],
+  [/\bchoose nothing\b|都不选/i, 'clear, 清除'],
+  [/\bwhat you alone are asked\b/i, 'sent to you alone, 只问你一人'],
   [/主人/, '所有者'],
   [/钥匙/, '密钥'],
   [/代号/, '用户名'],

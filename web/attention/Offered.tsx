@@ -43,7 +43,7 @@ export function Offered({
         <p>
           <b>{t.fewer(saved)}</b>
           <Space />
-          {t.why(saved)}
+          {t.why(saved, rule.then === 'approve')}
         </p>
         {open && !on && (
           <div class="result" role="status">

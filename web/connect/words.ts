@@ -93,7 +93,7 @@ const zh: typeof en = {
   agent: '接入智能体',
   connections: '连接',
   lede: '来源可以问你，也可以撤回问过的。它永远不能作答。',
-  name: '名称，显示在每个问题上方',
+  name: '名称，显示在每个提问上方',
   more: '可询问谁，答复发往哪里',
   mayAsk: '可询问（用户名，用逗号隔开；留空：你）',
   webhook: '答复的 webhook 地址（没有则留空）',

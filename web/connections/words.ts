@@ -119,7 +119,7 @@ const zh: typeof en = {
     langgraph: 'LangGraph Server。运行中断后在等什么，服务端就拿什么来问人，再用答复让它继续。',
     inbound: '其他平台。填了答复 URL，它发到服务端地址的内容会在你的设备上问你。',
   },
-  name: '名称，显示在每个问题上方',
+  name: '名称，显示在每个提问上方',
   baseUrl: {
     chatcompletions: '平台的 Base URL，和客户端里写的一样',
     langgraph: 'LangGraph Server 的 Base URL',

@@ -45,7 +45,7 @@ const en = {
   thenAsk:
     'Then choose “Sign in with another device”: this page and your other devices show the request. Approve it here.',
   waitingApp: 'Waiting for the app to open.',
-  ticksItself: 'Ticks itself.',
+  ticksItself: 'Ticks itself once it has worked.',
 };
 
 const zh: typeof en = {

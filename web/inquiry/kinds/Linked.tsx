@@ -25,7 +25,7 @@ export function Linked({ inquiry, answering, elsewhere, extension, decline, onMo
       rel="noopener noreferrer"
       onClick={() => (gone.value = true)}
     >
-      <span class={gone.value ? undefined : 'full'}>{gone.value ? link.openAgain : link.open}</span>
+      <span class={gone.value ? undefined : 'full'}>{gone.value ? link.openAgain : link.open(shortHost(url))}</span>
       <span class="sr">({link.newTab})</span>
     </a>
   );
@@ -62,9 +62,17 @@ export function Linked({ inquiry, answering, elsewhere, extension, decline, onMo
   );
 }
 
+/** A longer one stands above the button alone. */
+const HOST_MAX = 32;
+
+function shortHost(url: string): string | undefined {
+  const host = URL.canParse(url) ? new URL(url).host : '';
+  return host !== '' && host.length <= HOST_MAX ? host : undefined;
+}
+
 const en = {
   leads: 'It opens',
-  open: 'Open the page',
+  open: (host: string | undefined) => `Open ${host ?? 'the page'}`,
   openAgain: 'Open it again',
   done: 'Done',
   self: 'When you are finished there, say so here.',
@@ -75,7 +83,7 @@ const en = {
 
 const zh: typeof en = {
   leads: '它会打开',
-  open: '打开网页',
+  open: (host) => `打开${host === undefined ? '网页' : ` ${host}`}`,
   openAgain: '再打开一次',
   done: '完成',
   self: '在那边完成后，回到这里确认。',

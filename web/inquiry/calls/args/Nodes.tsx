@@ -130,10 +130,10 @@ function Entries({ node, put, ...props }: EntriesProps) {
           <Nodes {...props} nodes={[entry]} />
           {node.fewer && (
             <Quiet
-              label={call.remove(`${visible(node.label, true)} ${place + 1}`)}
+              label={`${call.removeLine(place + 1)}: ${visible(node.label, true)}`}
               onPress={put(entry.kind === 'field' ? parsePlace(entry.field.name) : entry.at, undefined)}
             >
-              {call.removeIt}
+              {call.removeLine(place + 1)}
             </Quiet>
           )}
         </div>

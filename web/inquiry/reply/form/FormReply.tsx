@@ -60,7 +60,9 @@ function NestedReply({ first, tried, ...rest }: FormProps) {
         <JsonReply {...rest} />
       )}
       {(!asJson.value || fits) && (
-        <Quiet onPress={() => (asJson.value = !asJson.value)}>{asJson.value ? call.asForm : call.asJson}</Quiet>
+        <Quiet onPress={() => (asJson.value = !asJson.value)}>
+          {asJson.value ? call.asForm : formTexts().answerAsJson}
+        </Quiet>
       )}
     </>
   );

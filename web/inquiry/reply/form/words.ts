@@ -12,6 +12,7 @@ const en = {
   fewer: 'One fewer',
   moreOf: 'One more',
   asJson: 'This form is answered as JSON.',
+  answerAsJson: 'Answer as JSON',
   schema: 'What it has to fit',
   range: (min: number | undefined, max: number | undefined) =>
     min !== undefined && max !== undefined
@@ -44,6 +45,7 @@ const zh: typeof en = {
   fewer: '少一个',
   moreOf: '多一个',
   asJson: '这张表单用 JSON 作答。',
+  answerAsJson: '用 JSON 作答',
   schema: '要符合的格式',
   range: (min, max) =>
     min !== undefined && max !== undefined
