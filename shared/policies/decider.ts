@@ -89,6 +89,10 @@ export const SourceDecider = z
       .boolean()
       .describe('A decider may decide about tool calls of the source; without it, only answer questions.'),
     agentMayAsk: z.boolean().describe('The source may ask for a decision itself: the MCP tool decide_for_human.'),
+    afterDecline: z
+      .boolean()
+      .optional()
+      .describe('It may ask so after a person declined, too: about questions, never about calls. Absent: no.'),
   })
   .meta({ id: 'SourceDecider', description: 'What a decider may do for one source.' });
 export type SourceDecider = z.infer<typeof SourceDecider>;

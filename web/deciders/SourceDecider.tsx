@@ -11,7 +11,7 @@ import { call } from '../live/api.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { deciderWords } from './words.ts';
 
-const LEAVES = ['suggests', 'actions', 'agentMayAsk'] as const;
+const LEAVES = ['suggests', 'actions', 'agentMayAsk', 'afterDecline'] as const;
 
 type SourceDeciderProps = { source: Source; deciders: DeciderName[]; onClose: () => void; onChanged: () => void };
 
@@ -43,7 +43,7 @@ export function SourceDecider({ source, deciders, onClose, onChanged }: SourceDe
             <label class="check" key={leave}>
               <input
                 type="checkbox"
-                checked={chosen[leave]}
+                checked={chosen[leave] ?? false}
                 onChange={(event) => choose({ ...chosen, [leave]: event.currentTarget.checked })}
               />{' '}
               {t[leave]}

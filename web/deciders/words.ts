@@ -39,8 +39,14 @@ const en = {
   suggests: 'It suggests an answer to every question',
   actions: 'It may decide calls of tools',
   agentMayAsk: 'The agent may ask it for a decision itself (decide_for_human)',
+  afterDecline: 'Also about a question that somebody declined, never about a call',
   acts: (name: string, may: string[]) => `${name} ${['may be asked', ...may].join(', ')}.`,
-  may: { suggests: 'suggests answers', actions: 'may decide calls', agentMayAsk: 'may be asked by the agent' },
+  may: {
+    suggests: 'suggests answers',
+    actions: 'may decide calls',
+    agentMayAsk: 'may be asked by the agent',
+    afterDecline: 'also after a decline',
+  },
 };
 
 const zh: typeof en = {
@@ -82,8 +88,9 @@ const zh: typeof en = {
   suggests: '每个问题都由它建议一个答复',
   actions: '它可以决定工具调用',
   agentMayAsk: '智能体可以自己请它决定（decide_for_human）',
+  afterDecline: '也包括有人拒绝作答的问题，从不包括调用',
   acts: (name, may) => `${name} ${['可以被请来', ...may].join('，')}。`,
-  may: { suggests: '建议答复', actions: '可以决定调用', agentMayAsk: '智能体可以问它' },
+  may: { suggests: '建议答复', actions: '可以决定调用', agentMayAsk: '智能体可以问它', afterDecline: '拒绝之后也可以' },
 };
 
 /** The words about stand-ins in the page's language. */

@@ -13,18 +13,22 @@ import { keepRun, readRuns } from './runs.ts';
 /** What the decider of a source says to the source itself: it resolves nothing. */
 export type Statement = { name: string; answer?: AnswerContent | undefined; text: string };
 
+/** What an agent says with its request for a decision, beside the inquiry. */
+export type Aside = { background?: string | undefined; goal?: string | undefined };
+
 /** So often deciders are asked about one inquiry for its source. */
 const RUNS_MAX = 3;
 
 /**
- * What the decider of this source says about an inquiry of its own that nobody answered; what it said once it is not
- * asked again, until the owner changes it. Undefined where somebody or something decided, before or meanwhile: that
- * stands. Throws 409 where the owner does not let the source ask, no decider may decide it, or people still decide about
+ * What the decider of this source says about an inquiry of its own that nobody answered, or, where the owner allows it, a
+ * question that a person declined; what it said once it is not asked again, until the owner changes it. Undefined where
+ * somebody or something decided, before or meanwhile: that stands. Throws 409 where the owner does not let the source ask, no decider may decide it, or people still decide about
  * a tool call.
  */
 export async function sayToAgent(
   inquiries: DeciderParts,
   inquiry: InquiryRow,
+  aside: Aside,
   ask: (called: CalledDecider, question: DeciderQuestion) => Promise<Run>,
 ): Promise<Statement | undefined> {
   const { database } = inquiries;
@@ -51,7 +55,7 @@ export async function sayToAgent(
       `A decider was asked about this ${RUNS_MAX} times already: go on without it, or stop and say what is missing.`,
     );
   const at = database.clock.now();
-  const ran = await ask(called, await toQuestion(database.read, inquiry));
+  const ran = await ask(called, { ...(await toQuestion(database.read, inquiry)), ...aside });
   await database.transaction((trx) => keepRun(trx, { inquiryId: inquiry.id, decider: called, why: 'agent', at }, ran));
   // Whoever resolved it, or took the leave back, while the decider thought counts.
   const [[now]] = await database.rows(inquiryById(inquiry.id));
@@ -63,8 +67,10 @@ export async function sayToAgent(
 
 /** The decider that may say something about it at this moment; undefined where somebody or something decided. */
 async function findSpeaker(inquiries: DeciderParts, inquiry: InquiryRow): Promise<CalledDecider | undefined> {
-  if (inquiry.outcome !== null && inquiry.outcome !== 'expired') return undefined;
+  const { outcome } = inquiry;
+  if (outcome !== null && outcome !== 'expired' && outcome !== 'declined') return undefined;
   const { own, source } = await mayDecide(inquiries.database.read, undefined, inquiry);
+  if (outcome === 'declined' && (!source?.afterDecline || parseAsked(inquiry).actions)) return undefined;
   if (!source?.agentMayAsk)
     throw new AppError(
       409,

@@ -9,7 +9,7 @@ import { findDecider } from './config/store.ts';
 import type { ProposalRow } from './proposals.ts';
 import type { Deciding } from './deciding.ts';
 import { inquiryById, type InquiryRow } from '../../inquiries/store.ts';
-import { sayToAgent, type Statement } from './agent.ts';
+import { sayToAgent, type Aside, type Statement } from './agent.ts';
 import { changeProposal, mayDecide, type Change, type Found } from './change.ts';
 import { claim, LEASE_MS, nextWaiting, renew, settleDue } from './due.ts';
 import { toQuestion } from './question.ts';
@@ -78,8 +78,8 @@ export function createDeciders({ inquiries, log, caughtUp, behind = () => false,
   }
 
   /** As `sayToAgent`, in the places of its runs; 429 where all are taken, or it is being asked about this. */
-  function say(inquiry: InquiryRow): Promise<Statement | undefined> {
-    return sayToAgent(inquiries, inquiry, (called, question) => {
+  function say(inquiry: InquiryRow, aside: Aside): Promise<Statement | undefined> {
+    return sayToAgent(inquiries, inquiry, aside, (called, question) => {
       if (places.has(inquiry.id) || places.full().includes(called.id))
         throw new AppError(429, 'decider.busy', `${called.name} is busy: ask it again in a minute.`);
       const ran = run(called, question, { signal: stopping.signal });

@@ -5,6 +5,7 @@ import { answerInquiry } from '../../inquiries/answer.ts';
 import { changeDecider } from '../deciders/config/store.ts';
 import { handToDecider } from '../deciders/act.ts';
 import { sweep } from '../../inquiries/expire.ts';
+import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
 import { readAsSource } from '../../inquiries/store.ts';
 import { readContext } from '../../reports/history/context.ts';
 import { withDecider } from './deciding.contract.ts';
@@ -18,7 +19,7 @@ export function sayingContract(place: (t: TestContext) => Promise<Place>): void 
   async function open(t: TestContext, chosen: object = {}) {
     const p = await place(t);
     const d = await withDecider(p, { agentMayAsk: true, ...chosen });
-    const say = async (id: string) => d.deciders.say(await readAsSource(p.database, id, p.sourceId));
+    const say = async (id: string, aside = {}) => d.deciders.say(await readAsSource(p.database, id, p.sourceId), aside);
     return { p, ...d, say };
   }
 
@@ -123,5 +124,30 @@ export function sayingContract(place: (t: TestContext) => Promise<Place>): void 
     deepStrictEqual([found, asked.length], [['Blue', 'Blue', left, left, 'It is down.'], 3]);
     await rejects(say(id), { code: 'inquiry.asked_often' });
     strictEqual(asked.length, 3);
+  });
+
+  test('[POL8] it is told what led to the question and what is to be reached, and where the owner allows it speaks after a decline: of questions, never of calls, secrets or what was taken back', async (t) => {
+    const { p, say, script, asked, choose } = await open(t, { actions: true });
+    script.answers = () => ({ answer: { text: 'Blue' } });
+    const decline = (id: string) => answerInquiry(p.inquiries, p.phone, id, { outcome: 'declined' });
+    const question = await p.ask(QUESTION);
+    await decline(question);
+    const before = await say(question);
+    await choose({ actions: true, agentMayAsk: true, afterDecline: true });
+    const aside = { background: 'Two are sold out.', goal: 'Order paint.' };
+    deepStrictEqual([before, (await say(question, aside))?.answer], [undefined, { text: 'Blue' }]);
+    deepStrictEqual([asked.at(-1)?.background, asked.at(-1)?.goal], [aside.background, aside.goal]);
+    const call = await p.ask(CALL);
+    await decline(call);
+    const taken = await p.ask({ ...QUESTION, prompt: 'And this?' });
+    await withdrawIfOpen(p.inquiries, p.sourceId, taken);
+    const secret = await p.ask({ questions: [{ id: 'k', type: 'text', prompt: 'Key?', secret: true }] } as Ask);
+    await decline(secret);
+    deepStrictEqual([await say(call), await say(taken)], [undefined, undefined]);
+    await rejects(say(secret), { code: 'inquiry.undecidable' });
+    await choose({ actions: true, agentMayAsk: false, afterDecline: true });
+    await rejects(say(question), { code: 'source.may_not_decide' });
+    deepStrictEqual(asked.length, 1);
+    deepStrictEqual((await readAsSource(p.database, question, p.sourceId)).outcome, 'declined');
   });
 }

@@ -3,16 +3,18 @@ import { readForSource } from '../../inquiries/read.ts';
 import { readAsSource } from '../../inquiries/store.ts';
 import { InquiryId, readArguments, requireSource, type Call, type ToolResult } from './call.ts';
 import { outcomeResult, toolResult } from './result.ts';
+import { Aside } from './schema.ts';
 
 /**
  * What the decider of this source would answer where nobody did. It resolves nothing and collects nothing; what somebody
  * decided is handed over as it is.
  */
 export async function decideForHuman(call: Call): Promise<ToolResult> {
-  const { inquiryId } = readArguments(call, z.object({ inquiryId: InquiryId }));
+  const { inquiryId, ...aside } = readArguments(call, z.object({ inquiryId: InquiryId, ...Aside.shape }));
   const { parts, words } = call;
   const sourceId = requireSource(call).id;
-  const said = await parts.deciders.say(await readAsSource(parts.inquiries.database, inquiryId, sourceId));
+  const inquiry = await readAsSource(parts.inquiries.database, inquiryId, sourceId);
+  const said = await parts.deciders.say(inquiry, aside);
   if (!said) return outcomeResult(await readForSource(parts.inquiries, inquiryId, sourceId), words);
   const { name, answer, text } = said;
   const message = answer ? words.decidedFor(name, text) : words.undecided(name, text);

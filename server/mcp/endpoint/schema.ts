@@ -31,11 +31,22 @@ const inquiryId = z.string().describe('From the result of send_inquiry.');
 // `latest`, `correlation` and `callback` are taken from programs, and would only cost a model's attention.
 const asking = flat(Ask.omit({ latest: true, correlation: true, callback: true }));
 
+const ASIDE_CHARACTERS = 4000;
+/** What an agent may add to a request for a decision. */
+export const Aside = z.object({
+  background: z
+    .string()
+    .max(ASIDE_CHARACTERS)
+    .optional()
+    .describe('What led to this question: what you know, tried and ruled out.'),
+  goal: z.string().max(ASIDE_CHARACTERS).optional().describe('What the task is to reach.'),
+});
+
 /** What each tool takes, as clients are told; what counts is what the hub itself checks. */
 export const INPUTS = {
   send_inquiry: asking,
   get_answer: flat(z.object({ inquiryId })),
-  decide_for_human: flat(z.object({ inquiryId })),
+  decide_for_human: flat(z.object({ inquiryId, ...Aside.shape })),
   withdraw_inquiry: flat(z.object({ inquiryId, reason: z.string().optional().describe('Why, in a few words.') })),
   send_notice: flat(NewNotice),
   list_inquiries: flat(

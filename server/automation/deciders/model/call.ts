@@ -29,6 +29,9 @@ export type DeciderQuestion = {
   locale: z.infer<typeof Locale>;
   /** What this person answered this source before, newest first. */
   examples: Example[];
+  /** What the agent adds where it asks for a decision itself: what led here, and what it wants to reach. */
+  background?: string | undefined;
+  goal?: string | undefined;
 };
 export type Example = { asked: string; answer: string; at: string };
 
@@ -38,11 +41,11 @@ const EXAMPLES = 20;
 const EXAMPLE_CHARACTERS = 2000;
 
 /** All of a question as JSON, so that nothing that somebody wrote in it can end before its own quotation mark. */
-export function toQuestionJson({ ask, sourceName, person, locale, examples }: DeciderQuestion) {
+export function toQuestionJson({ ask, sourceName, person, locale, examples, background, goal }: DeciderQuestion) {
   const { context, ...question } = ask;
   return {
     question,
-    context: { source: sourceName, person, language: locale, ...context },
+    context: { ...context, source: sourceName, person, language: locale, background, goal },
     examples: examples.slice(0, EXAMPLES).map(({ asked, answer, at }) => ({
       asked: asked.slice(0, EXAMPLE_CHARACTERS),
       answer: answer.slice(0, EXAMPLE_CHARACTERS),

@@ -37,7 +37,7 @@ export const en: Words = {
     decide_for_human: {
       title: 'Let somebody stand in for the person',
       description:
-        'When nobody answered an inquiry of yours, or send_inquiry said "pending" and you cannot wait any longer: asks the decider that the owner chose to stand in for the person, and returns what it would answer. It is not the person’s decision and is marked so; the inquiry stays as it is. What a person declined stays declined.',
+        'When nobody answered an inquiry of yours, or send_inquiry said "pending" and you cannot wait any longer: asks the decider that the owner chose to stand in for the person, and returns what it would answer. It is not the person’s decision and is marked so; the inquiry stays as it is. Say what led to the question (background) and what you want to reach (goal). What a person declined stays declined; only where the owner allows it is the stand-in asked about such a question, and never about a call.',
     },
     withdraw_inquiry: {
       title: 'Take a question back',

@@ -114,8 +114,12 @@ export const zh: Words = {
     decide_for_human: {
       title: '请智能体代为决定',
       description:
-        '当没有人答复你的提问，或 send_inquiry 返回 "pending" 而你不能再等时：请所有者选定的智能体代替对方作答，并返回它的答案。这不是对方本人的决定，结果中会注明；原来的提问保持不变。对方拒绝作答的，仍是拒绝。',
-      parameters: { inquiryId: '来自 send_inquiry 的结果。' },
+        '当没有人答复你的提问，或 send_inquiry 返回 "pending" 而你不能再等时：请所有者选定的智能体代替对方作答，并返回它的答案。这不是对方本人的决定，结果中会注明；原来的提问保持不变。请说明提问的来由（background）和你想达到的目标（goal）。对方拒绝作答的，仍是拒绝；只有所有者允许时，才会就这样的问题（从不就调用）再问代答。',
+      parameters: {
+        inquiryId: '来自 send_inquiry 的结果。',
+        background: '这个问题的来由：你知道的、试过的、排除了的。',
+        goal: '任务要达到的目标。',
+      },
     },
     withdraw_inquiry: {
       title: '收回问题',
