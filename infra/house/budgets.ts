@@ -6,8 +6,8 @@ export type Budget = { name: string; most: number; aim: number; measured: number
 
 /** A change may lower the first number. Raising one needs its reason in the same commit. */
 const LIMITS: Record<string, [most: number, aim: number]> = {
-  // The command line lists, shows, answers and takes back questions, and completes names.
-  'lines of server': [40_381, 33_500],
+  // The reference shows an example of every body and parameter, and an answer as one of its kinds.
+  'lines of server': [40_057, 33_500],
   // What a person sets apart has a time in the row of who was asked, and a sweep of its own.
   'lines of the core to be read first': [9_405, 8_500],
   // What is set apart stands under Later, and a dialog says when it is back.
