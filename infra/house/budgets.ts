@@ -11,7 +11,7 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // What a person sets apart has a time in the row of who was asked, and a sweep of its own.
   'lines of the core to be read first': [9_405, 8_500],
   // What is set apart stands under Later, and a dialog says when it is back.
-  'lines of web': [38_964, 31_000],
+  'lines of web': [38_970, 31_000],
   'words of README, ARCHITECTURE, SECURITY, CONTRIBUTING and infra/README': [7_250, 8_000],
   'lines of the longest file': [300, 300],
   // It is to be from 60 to 110: files that only one other used were joined with it.
