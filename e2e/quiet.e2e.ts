@@ -10,7 +10,10 @@ const quietOf = async ({ hub, mara }: Place) => {
   return [preferences.quiet, preferences.timeZone];
 };
 
-test('[DLV3] quiet hours are rows that are saved at once, in the time zone of this device; open pages still show at once', async ({
+const remindersOf = async ({ hub, mara }: Place) =>
+  (await must<Me>(hub, 'GET /v1/people/me', { token: mara.token })).preferences.reminders;
+
+test('[DLV3] [DLV5] quiet hours are rows that are saved at once, in the time zone of this device; open pages still show at once', async ({
   place,
   openDevice,
 }) => {
@@ -47,6 +50,15 @@ test('[DLV3] quiet hours are rows that are saved at once, in the time zone of th
   await expect.poll(async () => (await quietOf(place))[0]).toMatchObject({ off: true });
   await hours.click();
   await expect(head).toHaveText(/^Quiet from 00:00/);
+
+  const again = page.getByRole('combobox', { name: 'Ring again' });
+  await expect(again).toHaveValue('never');
+  await again.selectOption('Every 30 min');
+  await expect.poll(async () => await remindersOf(place)).toBe('repeat');
+  await page.reload();
+  await expect(again).toHaveValue('repeat');
+  await again.selectOption('Never');
+  await expect.poll(async () => await remindersOf(place)).toBe('never');
 
   await goTo(page, 'Settings');
   await expect(page.getByRole('link', { name: /^Quiet hours/ })).toContainText('00:00 to 00:00');

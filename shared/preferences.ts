@@ -27,6 +27,7 @@ const TimeZone = z.string().max(100).refine(isTimeZone, 'is not the name of a ti
 export const PUT_OFF_MAX = 50;
 const PutOff = z.array(z.string().max(64)).max(PUT_OFF_MAX);
 const FirstSteps = z.enum(['later', 'done']);
+const Reminders = z.enum(['never', 'once', 'repeat']);
 
 export const Choices = z.object(choices).partial().meta({
   id: 'Choices',
@@ -48,6 +49,9 @@ export const Preferences = Choices.extend({
   ),
   missedSeenAt: z.iso.datetime().optional().describe('What was missed up to this moment was seen.'),
   quiet: Quiet.optional().describe('When nothing rings; it waits in the inbox and rings at the end.'),
+  reminders: Reminders.optional().describe(
+    'How an open question rings again: `once`, after 10 minutes; `repeat`, every 30 minutes until its deadline; absent: never.',
+  ),
 }).meta({
   id: 'Preferences',
   description: "What a person chose, everywhere and for single sources; what is absent is the page's own way.",
@@ -62,6 +66,7 @@ export const ChangePreferences = z
     putOff: orNull(PutOff).describe('Ids of what is announced or offered on no device any more.'),
     missedSeenAt: orNull(z.iso.datetime()).describe('What was missed up to this moment was seen.'),
     quiet: orNull(Quiet).describe('When nothing rings.'),
+    reminders: orNull(Reminders).describe('Whether an open question rings again.'),
     sources: z
       .record(SourceId, z.strictObject(changes).nullable())
       .nullable()

@@ -6,12 +6,12 @@ export type Budget = { name: string; most: number; aim: number; measured: number
 
 /** A change may lower the first number. Raising one needs its reason in the same commit. */
 const LIMITS: Record<string, [most: number, aim: number]> = {
-  // The reference shows an example of every body and parameter, and an answer as one of its kinds.
-  'lines of server': [40_057, 33_500],
-  // What a person sets apart has a time in the row of who was asked, and a sweep of its own.
-  'lines of the core to be read first': [9_405, 8_500],
-  // What is set apart stands under Later, and a dialog says when it is back.
-  'lines of web': [38_970, 31_000],
+  // What a person set apart, or did not answer, rings again from any node and never after its end.
+  'lines of server': [40_142, 33_500],
+  // What rings again has a time in the row of who was asked, a sweep, and what follows of what its person chose.
+  'lines of the core to be read first': [9_487, 8_500],
+  // What is set apart stands under Later, a dialog says when it is back, and a row whether the rest rings again.
+  'lines of web': [39_003, 31_000],
   'words of README, ARCHITECTURE, SECURITY, CONTRIBUTING and infra/README': [7_250, 8_000],
   'lines of the longest file': [300, 300],
   // It is to be from 60 to 110: files that only one other used were joined with it.

@@ -9,7 +9,8 @@ const NO_WORDS = /^[.#/]|^\S*_\S*$/;
 
 /** Words that a control once said in a picture, and the usual ones that took their place. */
 export const OLD: [old: RegExp, usual: string][] = [
-  [/\b(rings?|ringing|rang)\b|响铃|试响/i, 'notifications, 通知'],
+  // The reminders of quiet hours ring again.
+  [/\b(rings?(?! again)|ringing|rang)\b|(?<!再次)响铃|试响/i, 'notifications, 通知'],
   [/\b(let|lets|letting) (it |them |him |her |another |a device )?in\b|\bknocks?\b|敲门|放进来/i, 'sign in, 登录'],
   [/\bput(s|ting)? away\b|收起/i, 'hide, dismiss or close; 隐藏、关闭'],
   [/(?<!-case )\bletters?\b|这封信|一封|哪封/i, 'question, 问题'],

@@ -9,18 +9,19 @@ import type { Announce } from './admit.ts';
 import { renameDevice, revokeDevice, type SayGoodbye } from './revoke.ts';
 import { listDevices, madeBy, readDevice } from './store.ts';
 
-/** This person changed when it is quiet for them. */
-export type QuietChanged = (personId: string) => Promise<void>;
+/** This person changed when it is quiet for them, or whether what is open rings again. */
+type Changed = ((personId: string) => Promise<void>) | undefined;
 export type DevicesDeps = {
   database: Database;
   announce: Announce;
   sayGoodbye?: SayGoodbye;
-  quietChanged?: QuietChanged | undefined;
+  quietChanged?: Changed;
+  remindersChanged?: Changed;
 };
 
 /** A person's calls about themselves and their own devices. */
-export function deviceRoutes(app: Http, { database, announce, sayGoodbye, quietChanged }: DevicesDeps): void {
-  meRoutes(app, { database, announce, quietChanged });
+export function deviceRoutes(app: Http, { database, announce, sayGoodbye, ...changed }: DevicesDeps): void {
+  meRoutes(app, { database, announce, ...changed });
   const route = routeFor('device', 'Devices');
 
   route(app, 'GET /v1/devices', 'List my devices', {
@@ -58,7 +59,7 @@ export function deviceRoutes(app: Http, { database, announce, sayGoodbye, quietC
 }
 
 /** Who I am, and what I may change of it. */
-function meRoutes(app: Http, { database, announce, quietChanged }: DevicesDeps): void {
+function meRoutes(app: Http, { database, announce, quietChanged, remindersChanged }: DevicesDeps): void {
   const route = routeFor('device', 'People');
   const readMe = async (caller: DeviceCaller): Promise<Me> => ({
     person: await readPerson(database.read, caller.person.id),
@@ -83,8 +84,9 @@ function meRoutes(app: Http, { database, announce, quietChanged }: DevicesDeps):
       const caller = deviceOf(request);
       await changePerson(database, caller.person.id, request.body);
       const { person, preferences, device } = await readMe(caller);
-      const { quiet, timeZone } = request.body.preferences ?? {};
+      const { quiet, timeZone, reminders } = request.body.preferences ?? {};
       if (quiet !== undefined || timeZone !== undefined) await quietChanged?.(person.id);
+      if (reminders !== undefined) await remindersChanged?.(person.id);
       announce.toPerson(person.id, 'me', { person, preferences });
       return { person, preferences, device };
     },

@@ -1,4 +1,5 @@
 import { fault, invalid } from '#shared/faults.ts';
+import { RINGS_AGAIN_MS } from '../deliveries/push/remind.ts';
 import { iso } from '../platform/clock.ts';
 import { batch, commitWith, keys, readRows, statement } from '../platform/steps.ts';
 import type { Answerer } from './answerer.ts';
@@ -9,7 +10,11 @@ import { lockPeople, raisePeople } from './versions.ts';
 /** What was set apart comes back at least so long before its deadline. */
 const LEFT_MS = 15 * 60_000;
 
-const setLater = statement('update recipients set later = ?3, remind_at = ?4 where inquiry_id = ?1 and person_id = ?2');
+const setLater = statement(
+  `update recipients set later = ?3, remind_at = coalesce(cast(?4 as bigint),
+    cast(?5 as bigint) + (select ${RINGS_AGAIN_MS} from people where people.id = person_id))
+  where inquiry_id = ?1 and person_id = ?2`,
+);
 
 /**
  * Sets an inquiry apart for one of those who were asked, on all of their devices, until an instant (ms) at which it rings
@@ -23,7 +28,7 @@ export async function setApart(
   until: number | undefined,
 ): Promise<void> {
   const { database, announce } = inquiries;
-  const people = [personId];
+  const people = keys([personId]);
   const version = await database.steps(function* () {
     yield* batch({ locked: lockInquiry(inquiryId) });
     const row = yield* readIn(askedOfPerson(inquiryId, personId));
@@ -36,7 +41,7 @@ export async function setApart(
     const {
       raised: [raised],
     } = yield* commitWith({
-      set: setLater(inquiryId, personId, until === undefined ? 0 : 1, until ?? null),
+      set: setLater(inquiryId, personId, until === undefined ? 0 : 1, until ?? null, Math.round(now)),
       locks: lockPeople(people, ''),
       raised: raisePeople(people),
     });

@@ -1,30 +1,43 @@
+import type { Inquiry } from '#shared/inquiry.ts';
+import { whenDue } from '../deliveries/push/remind.ts';
 import { wantReminder } from '../deliveries/push/want.ts';
 import { batch, commitWith, keys, statement } from '../platform/steps.ts';
 import type { Closing } from './inquiries.ts';
 import { inquiryById, lockInquiry } from './store.ts';
 
-const due = statement<{ person_id: string }>(
-  `select person_id from recipients where inquiry_id = ?1 and open = 1 and remind_at <= cast(?2 as bigint)`,
+const due = statement<{ person_id: string; later: number; preferences: string | null }>(
+  `select person_id, later, preferences from recipients join people on people.id = person_id
+  where inquiry_id = ?1 and open = 1 and remind_at <= cast(?2 as bigint)`,
 );
-const reminded = statement(
-  'update recipients set later = 0, remind_at = null where inquiry_id = ?1 and person_id in {keys ?2}',
+const setNext = statement(
+  'update recipients set later = 0, remind_at = cast(?3 as bigint) where inquiry_id = ?1 and person_id in {keys ?2}',
 );
 
-/** Rings an inquiry again, while it is open, for those for whom that is due. Whichever node comes first does it, once (DLV4). */
+/**
+ * Rings an inquiry again, while it is open, for those for whom that is due, and writes down when the next time is.
+ * Whichever node comes first does it, once (DLV4, DLV5).
+ */
 export async function remind({ database, wakePushes }: Closing, inquiryId: string): Promise<void> {
   const pushes = await database.steps(function* () {
     yield* batch({ locked: lockInquiry(inquiryId) });
-    const now = database.clock.now();
+    const now = Math.round(database.clock.now());
     const {
       rows: [row],
       people,
     } = yield* batch({ rows: inquiryById(inquiryId), people: due(inquiryId, now) });
     if (!row || people.length === 0) return 0;
-    const personIds = people.map(({ person_id }) => person_id);
-    const isOpen = row.resolution === null && row.deadline_at > now;
+    const { source_id: sourceId, opened_at: openedAt, deadline_at: deadlineAt } = row;
+    const { urgency } = JSON.parse(row.transport) as Inquiry;
+    const isOpen = row.resolution === null && deadlineAt > now;
+    const reminders = people.map((one) => ({
+      personId: one.person_id,
+      ...(isOpen ? whenDue(one, { urgency, sourceId, openedAt, deadlineAt }, now) : { rings: false, next: null }),
+    }));
+    const ringing = reminders.filter(({ rings }) => rings).map(({ personId }) => personId);
+    const alike = [...Map.groupBy(reminders, ({ next }) => next)];
     const { wanted } = yield* commitWith({
-      reminded: reminded(inquiryId, keys(personIds)),
-      wanted: isOpen ? wantReminder({ subjectId: inquiryId, personIds, giveUpAt: row.deadline_at, now }) : undefined,
+      next: alike.map(([next, some]) => setNext(inquiryId, keys(some.map(({ personId }) => personId)), next)),
+      wanted: wantReminder({ subjectId: inquiryId, personIds: ringing, giveUpAt: deadlineAt, now }),
     });
     return wanted.length;
   });

@@ -120,3 +120,24 @@ test('quiet hours need a time zone, are replaced as a whole, and those of whom t
   await change(scene, { quiet: null, timeZone: null });
   deepStrictEqual([await read(scene), scene.quieted], [{}, Array(3).fill(scene.owner.id)]);
 });
+
+test('[DLV5] reminders are chosen for all of a person’s questions, and what is open hears of a change', async (t) => {
+  const scene = await openScene(t);
+  const found = [];
+  for (const reminders of ['repeat', 'once', 'often', null]) {
+    const { status } = await change(scene, { reminders });
+    found.push([status, await read(scene)]);
+  }
+  deepStrictEqual(
+    [found, scene.quieted],
+    [
+      [
+        [200, { reminders: 'repeat' }],
+        [200, { reminders: 'once' }],
+        [422, { reminders: 'once' }],
+        [200, {}],
+      ],
+      Array(3).fill(`${scene.owner.id} reminders`),
+    ],
+  );
+});

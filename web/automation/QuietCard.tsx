@@ -21,7 +21,7 @@ export function QuietCard() {
         <li class={quiet?.off ? 'is-off' : undefined}>
           <p class="saying">{quiet ? [...quiet.spans.map(spanOf), rings].join(t.comma) : t.noQuiet}</p>
           <div class="acts">
-            {quiet && <Switch on={!quiet.off} label={t.quiet} onTurn={turn} />}
+            {quiet && <Switch on={!quiet.off} label={t.quietHours} onTurn={turn} />}
             <a class="quiet" href="/quiet">
               <span class="link">{quiet ? t.edit : t.set}</span>
             </a>

@@ -15,7 +15,7 @@ export function Later({ entries }: { entries: InquiryEntry[] }) {
       </summary>
       <ul class="entries">
         {sorted.map((entry) => (
-          <li key={entry.inquiry.id}>
+          <li key={entry.inquiry.id} class="group">
             <p class="entry-group">{words.until(moment(Date.parse(entry.laterAt ?? ''), now.value, language.value))}</p>
             <Entry entry={entry} />
           </li>

@@ -13,6 +13,7 @@ import { SettingRow, SettingRows, SettingSwitch } from '../ui/SettingRows.tsx';
 import { Switch } from '../ui/Switch.tsx';
 import { SourceOptions } from '../yolo/SourceOptions.tsx';
 import { useSources } from '../yolo/tell.ts';
+import { Reminders } from './Reminders.tsx';
 import { Span } from './Span.tsx';
 import { useQuiet } from './useQuiet.ts';
 import { quietWords } from './words.ts';
@@ -53,6 +54,7 @@ export function QuietHours() {
             }
           />
         )}
+        <Reminders />
       </main>
     </>
   );

@@ -14,6 +14,7 @@ import type { Store, Closing } from '../../inquiries/inquiries.ts';
 import { announceResolved, resolve, type Resolved } from '../../inquiries/resolve.ts';
 import { parseAsked, deviceView, inquiryById, readIn, type InquiryRow } from '../../inquiries/store.ts';
 import { raiseVersions, readRecipients } from '../../inquiries/versions.ts';
+import { RINGS_AGAIN_MS } from '../../deliveries/push/remind.ts';
 import { wantShown } from '../../deliveries/push/want.ts';
 import { REACH_MS } from '../../inquiries/expire.ts';
 import { readReach } from '../../deliveries/inquiry-devices.ts';
@@ -185,6 +186,10 @@ const tellSubscribed = statement(
   `update inquiry_devices set told_at = ?2 where inquiry_id = ?1 and told_at is null
   and exists (select 1 from subscriptions where subscriptions.device_id = inquiry_devices.device_id and trouble is null)`,
 );
+const ringAgain = statement(
+  `update recipients set remind_at = cast(?2 as bigint) + (select ${RINGS_AGAIN_MS} from people where people.id = person_id)
+  where inquiry_id = ?1 and open = 1 and later = 0`,
+);
 const awaitReach = statement('update inquiries set reach_due_at = ?2 where id = ?1 and resolution is null');
 
 /** Wakes those who were asked quietly, as if they were asked now: nobody decides in their place. Returns how many pushes. */
@@ -193,6 +198,7 @@ export function* notify({ id, deadline_at: giveUpAt }: InquiryRow, now: number):
   const { pushes } = yield* batch({
     pushes: wantShown({ subjectId: id, personIds, giveUpAt, now }),
     told: tellSubscribed(id, now),
+    again: ringAgain(id, now),
     awaited: awaitReach(id, now + REACH_MS),
   });
   return pushes.length;

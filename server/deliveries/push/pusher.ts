@@ -13,6 +13,7 @@ import { pushRoutes } from './routes.ts';
 import { leaveUnsent, settle } from './settle.ts';
 import { lockDevice, lookAtLate, nextDue } from './due.ts';
 import { lookAgain } from './quiet.ts';
+import { rescheduleReminders } from './remind.ts';
 import { claimDevice, releaseDevice, takeNext, type DeviceQueue, type Taken } from './take.ts';
 import { sweepPushes, wantWeeklyTests } from './upkeep.ts';
 
@@ -118,6 +119,7 @@ export async function openPush({
         await lookAgain(database, personId);
         pusher.wake();
       },
+      remindersChanged: (personId: string) => rescheduleReminders(database, personId),
     },
     /** Once an hour: drops what is old, wants the weekly tests. */
     upkeep: {

@@ -8,7 +8,7 @@ import { commitWith } from '../../platform/steps.ts';
 import { deviceDeliveries } from '../inquiry-devices.ts';
 import { lookAgain } from './quiet.ts';
 import type { Device, Scene } from './testing/scene.ts';
-import { wantAnew, wantShown } from './want.ts';
+import { wantAnew, wantReminder, wantShown } from './want.ts';
 import { wantWeeklyTests } from './upkeep.ts';
 
 const HOUR = 3_600_000;
@@ -72,6 +72,23 @@ export function quietContract(scene: (t: TestContext) => Promise<Scene>): void {
       [true, true],
       [false, false],
     ]);
+  });
+
+  test('[DLV5] what is to ring again in quiet hours rings at their end, once', async (place) => {
+    const phone = await place.device();
+    const id = await place.ask(undefined, DAY);
+    await (await place.pusher()).runDue();
+    await choose(place);
+    const again = { subjectId: id, personIds: [place.personId], giveUpAt: place.clock.now() + DAY };
+    const found = [];
+    for (const ms of [0, HOUR, HOUR]) {
+      place.clock.forward(ms);
+      await place.database.steps(() => commitWith({ wanted: wantReminder({ ...again, now: place.clock.now() }) }));
+      if (ms === 0) await lookAgain(place.database, place.personId);
+      await (await place.pusher()).runDue();
+      found.push(got(phone).length);
+    }
+    deepStrictEqual(found, [1, 1, 2]);
   });
 
   test('[DLV3] notices and what YOLO did wait too, that it runs does not', async (place) => {

@@ -55,6 +55,7 @@ export async function openScene(
       database,
       announce: recorder(announced),
       quietChanged: async (personId) => void quieted.push(personId),
+      remindersChanged: async (personId) => void quieted.push(`${personId} reminders`),
     });
   });
   context.after(() => app.close());

@@ -28,6 +28,7 @@ import { passingContract } from '../../inquiries/testing/passing.contract.ts';
 import { openPlace } from '../../inquiries/testing/place.ts';
 import { pushingContract } from '../../inquiries/testing/pushing.contract.ts';
 import { racingContract } from '../../inquiries/testing/racing.contract.ts';
+import { remindersContract } from '../../inquiries/testing/reminders.contract.ts';
 import { snapshotsContract } from '../../inquiries/testing/snapshots.contract.ts';
 import { sweepingContract } from '../../inquiries/testing/sweeping.contract.ts';
 import { storedContract } from '../../mcp/endpoint/testing/stored.contract.ts';
@@ -87,6 +88,7 @@ export function runContracts(engine: string, url: () => Promise<string | undefin
     },
     races: () => racingContract(place),
     'races of new devices': () => racesContract(database),
+    reminders: () => remindersContract(place),
     rules: () => rulingContract(place),
     'sessions of older MCP clients': () => storedContract(place),
     snapshots: () => snapshotsContract(place),

@@ -10,7 +10,7 @@ import { now, serverNow } from '../../ui/clock.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { language } from '../../ui/language.ts';
 import { go } from '../../ui/place.ts';
-import { moment } from '../../ui/times.ts';
+import { clockTime, moment } from '../../ui/times.ts';
 import { toLocal } from '../reply/form/values.ts';
 import { offered, lastReminder } from './reminding.ts';
 import { remindWords } from './remindWords.ts';
@@ -54,7 +54,7 @@ export function RemindDialog({ inquiry, onClose }: { inquiry: Inquiry; onClose: 
         inquiry={inquiry}
         onChoose={(at) => void choose(at)}
         writes={other !== undefined}
-        onWrite={() => setOther(local(Math.floor(last / MINUTE) * MINUTE))}
+        onWrite={() => setOther(local(Math.min(last, serverNow() + 180 * MINUTE)))}
       />
       {other !== undefined && (
         <label class="field">
@@ -62,7 +62,7 @@ export function RemindDialog({ inquiry, onClose }: { inquiry: Inquiry; onClose: 
           <input
             type="datetime-local"
             value={other}
-            min={local(serverNow() + MINUTE)}
+            min={local(serverNow() + 2 * MINUTE)}
             max={local(last)}
             onInput={(event) => setOther(event.currentTarget.value)}
           />
@@ -107,7 +107,7 @@ function Times({ inquiry, onChoose, writes, onWrite }: TimesProps) {
             onClick={() => at <= last && onChoose(at)}
           >
             {words.choices[name]}
-            <small>{at <= last ? when(at) : at > deadline ? words.after(when(at)) : words.near(when(at))}</small>
+            <small>{(at <= last ? String : at > deadline ? words.after : words.near)(clockTime(at))}</small>
           </button>
         </li>
       ))}
@@ -129,4 +129,5 @@ function Times({ inquiry, onChoose, writes, onWrite }: TimesProps) {
 }
 
 const when = (at: number) => moment(at, now.value, language.value);
-const local = (at: number) => toLocal(new Date(at).toISOString());
+// Whole minutes, or the field shows what is left of one.
+const local = (at: number) => toLocal(new Date(Math.floor(at / MINUTE) * MINUTE).toISOString());
