@@ -135,6 +135,81 @@ test('what the hub refuses is said as the hub says it', async () => {
   deepStrictEqual([code, out, /^--to names nobody.*\n$/.test(err)], [2, '', true]);
 });
 
+test('a question is asked without waiting, listed, shown, answered with a device and read', async () => {
+  const asked = await beckon(['ask', 'Where to?', '--options', 'Staging,Production', '--no-wait']);
+  const id = asked.out.trim();
+  deepStrictEqual([asked.code, asked.err], [0, '']);
+  const { items } = JSON.parse((await beckon(['list', '--state', 'open', '--json'])).out) as { items: Inquiry[] };
+  deepStrictEqual(
+    items.filter((one) => one.id === id).map(({ title }) => title),
+    ['Where to?'],
+  );
+  const shown = (await beckon(['show', id])).out;
+  const head = new RegExp(`^${id}  open until \\S+\nWhere to\\?\nCommand line asks owner\n`);
+  deepStrictEqual([head.test(shown), shown.endsWith('answer: Where to?\n  Staging\n  Production\n')], [true, true]);
+  const waiting = beckon(['show', id, '--answer']);
+  const device = { BECKON_DEVICE: token };
+  const listed = await beckon(['list', '--inbox'], device);
+  deepStrictEqual([listed.code, listed.out.includes(id)], [0, true]);
+  const misfit = await beckon(['answer', id, 'Moon'], device);
+  deepStrictEqual([misfit.code, misfit.out], [2, '']);
+  deepStrictEqual(await beckon(['answer', id, 'Staging'], device), {
+    code: 0,
+    out: `${id} is answered: Staging\n`,
+    err: '',
+  });
+  deepStrictEqual(await waiting, { code: 0, out: 'Staging\n', err: '' });
+  deepStrictEqual(await beckon(['answer', id, 'Production'], device), {
+    code: 3,
+    out: '',
+    err: 'It was resolved before, by owner on Laptop: Staging\n',
+  });
+});
+
+test('a prompt comes from standard input, and calls are approved or rejected with a device', async () => {
+  const ask = ['ask', '-', '--approve', 'refund', '--args', '{"euros":1}', '--no-wait'];
+  const [first, second] = [await beckon(ask, {}, 'Refund Carl?\n'), await beckon(ask, {}, 'Refund Dora?\n')];
+  const device = { BECKON_DEVICE: token };
+  const [carl, dora] = [first?.out.trim() ?? '', second?.out.trim() ?? ''];
+  strictEqual((await read<Inquiry>(`/v1/inquiries/${carl}`)).prompt, 'Refund Carl?');
+  deepStrictEqual(
+    [
+      (await beckon(['answer', carl, '--approve'], device)).code,
+      (await beckon(['show', carl, '--answer'])).code,
+      (await beckon(['answer', dora, '--reject', 'not now'], device)).code,
+      (await beckon(['show', dora, '--answer'])).err.includes('not now'),
+      (await beckon(['show', dora, '--answer'])).code,
+    ],
+    [0, 0, 0, true, 3],
+  );
+});
+
+test('an answer is given as JSON, and a question is taken back; what an agent wrote cannot steer the terminal', async () => {
+  const device = { BECKON_DEVICE: token };
+  const id = (await beckon(['ask', 'Red\u001b[31m?', '--no-wait'])).out.trim();
+  const shown = (await beckon(['show', id])).out;
+  deepStrictEqual([shown.includes('\u001b'), shown.includes('Red[U+001B][31m?')], [false, true]);
+  strictEqual((await beckon(['answer', id, '--content', '-'], device, '{"text":"Blue"}')).code, 0);
+  strictEqual((await beckon(['show', id, '--answer'])).out, 'Blue\n');
+  const other = (await beckon(['ask', 'Gone again?', '--no-wait'])).out.trim();
+  strictEqual((await beckon(['withdraw', other, '--reason', 'Called off.'])).code, 0);
+  strictEqual((await beckon(['show', other, '--answer'])).code, 5);
+});
+
+test('[RES5] a key that is unknown, or of the wrong kind, has an exit code of its own', async () => {
+  const key = readFileSync(join(dataDir, 'command-line-key'), 'utf8').trim();
+  const id = (await beckon(['ask', 'Whose?', '--no-wait'])).out.trim();
+  deepStrictEqual(
+    [
+      (await beckon(['ask', 'Who?'], { BECKON_KEY: 'bks_unknown' })).code,
+      (await beckon(['list'], { BECKON_KEY: token })).code,
+      (await beckon(['answer', id, 'Mine'], { BECKON_DEVICE: key })).code,
+      (await read<Inquiry>(`/v1/inquiries/${id}`)).state,
+    ],
+    [6, 6, 6, 'open'],
+  );
+});
+
 test('the command line’s own source may ask everybody', async () => {
   await beckon(['person', 'add', 'bob']);
   const asking = beckon(['ask', 'Bob?', '--to', 'bob', '--wait', '1']);
@@ -146,8 +221,13 @@ function start(args: string[], env: Record<string, string>): ChildProcess {
   return spawn(process.execPath, [MAIN, ...args], { env: { ...inherited, DATA_DIR: dataDir, ...env } });
 }
 
-async function beckon(args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const child = start(args, { BECKON_URL: url });
+async function beckon(
+  args: string[],
+  env: Record<string, string> = {},
+  input = '',
+): Promise<{ code: number; out: string; err: string }> {
+  const child = start(args, { BECKON_URL: url, ...env });
+  child.stdin?.end(input);
   const [out, err, code] = await Promise.all([textOf(child.stdout), textOf(child.stderr), exited(child)]);
   return { code, out, err };
 }

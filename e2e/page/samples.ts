@@ -273,8 +273,8 @@ export const SAMPLES: Record<string, Ask> = {
   batch: {
     title: 'May I make these three calls?',
     actions: [
-      { name: 'refund', args: { order: 'A-1077', amount: 340 }, allowed: ['approve', 'reject'] },
-      { name: 'mail', args: { to: 'anna@example.com' }, allowed: ['approve', 'edit', 'reject', 'respond'] },
+      { name: 'Bash', args: { command: 'git push origin main' }, allowed: ['approve', 'edit', 'reject'] },
+      { name: 'Bash', args: { command: 'npm publish' }, allowed: ['approve', 'edit', 'reject', 'respond'] },
       { name: 'close', args: { ticket: 7 }, description: 'Close the ticket', allowed: ['approve', 'reject'] },
     ],
   },

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test, type TestContext } from 'node:test';
 import { findDevice } from '../devices/find.ts';
+import { createGroup } from '../people/groups.ts';
 import { createGateStore } from '../mcp/gate/config/store.ts';
 import { openDatabase } from '../platform/engines/open.ts';
 import { SETTINGS } from '../platform/settings.ts';
@@ -32,6 +33,24 @@ test('device add and source add work before any hub ran', async (context) => {
   await database.close();
   ok(typeof found === 'object' && typeof asking === 'object');
   deepStrictEqual([found.id, found.person.handle, asking.name], [deviceId, 'owner', 'CI']);
+});
+
+test('completion prints the names of sources, of people and of groups, and makes no database', async (context) => {
+  const dataDir = folder(context);
+  strictEqual((await beckon(dataDir, ['completion', 'sources'])).code, 2);
+  deepStrictEqual(readdirSync(dataDir), []);
+  await beckon(dataDir, ['source', 'add', 'Release train'], { PORT: String(await closedPort()) });
+  await beckon(dataDir, ['person', 'add', 'anna']);
+  const database = await openDatabase({ dataDir });
+  await createGroup(database, { handle: 'ops', members: ['anna'] });
+  await database.close();
+  deepStrictEqual(
+    [await beckon(dataDir, ['completion', 'sources']), await beckon(dataDir, ['completion', 'people'])],
+    [
+      { code: 0, out: 'Release train\n', err: '' },
+      { code: 0, out: 'owner\nanna\nops\n', err: '' },
+    ],
+  );
 });
 
 test('what lists, removes or links where there is no database is refused, and makes none', async (context) => {
@@ -207,6 +226,15 @@ test('what is wrong with a command is told in one sentence, with exit code 2', a
       '--options and --approve do not go together; write one of them.',
     ],
     [['ask', 'a', '--form', '/none'], '--form /none cannot be read: ENOENT.'],
+    [['ask', '-', '--form', '-'], 'PROMPT and --form cannot both be read from standard input.'],
+    [
+      ['answer', 'inq_x', 'Ship'],
+      'Set BECKON_DEVICE to the token of a device; "beckon device add HANDLE NAME" makes one on the hub\'s machine.',
+    ],
+    [['answer', 'inq_x'], 'Write TEXT, --approve, --reject, --decline or --content FILE.'],
+    [['answer', 'inq_x', '--approve', '--reject'], '--approve and --reject do not go together; write one of them.'],
+    [['answer', 'inq_x', 'Ship', '--approve'], '--approve takes no TEXT beside it.'],
+    [['list', '--inbox', '--state', 'open'], '--inbox lists what is open: leave out --state.'],
     [['source', 'add'], 'Write "beckon source add NAME [OPTIONS]". See "beckon source add --help".'],
     [['source', 'add', 'CI', '--may-ask', 'zoe'], '--may-ask names nobody: there is no person or group "zoe".'],
     [['source', 'add', ''], 'NAME is empty.'],
@@ -223,7 +251,7 @@ test('what is wrong with a command is told in one sentence, with exit code 2', a
     [['device', 'add', 'zoe', 'Phone'], 'There is no person "zoe" here; "beckon person add zoe" makes one.'],
     [['device', 'remove', 'dev_x'], 'Nobody is signed in on a device dev_x; "beckon device list" lists them.'],
     [['gate', 'remove', 'files'], 'There is no gate "files" for you here.'],
-    [['completion', 'tcsh'], 'There is no completion for tcsh; write bash, zsh, fish.'],
+    [['completion', 'tcsh'], 'There is no completion for tcsh; write bash, zsh, fish, sources, people.'],
     [['serve', 'now'], 'Write "beckon serve [OPTIONS]". See "beckon serve --help".'],
   ];
   for (const [args, sentence] of wrong) {

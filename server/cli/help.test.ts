@@ -1,5 +1,7 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { SHELLS } from './command/completion.ts';
@@ -51,14 +53,52 @@ test('bash completes commands, their options and values', async () => {
       shells: completed('completion', ''),
     },
     {
-      first: ['serve', 'source'],
+      first: ['serve', 'show', 'source'],
       group: ['add', 'list', 'remove'],
       inGroup: ['--webhook'],
       value: ['en', 'zh'],
       second: ['--editable'],
       later: ['--options'],
       runs: ['list'],
-      shells: ['bash', 'zsh', 'fish', '--help'],
+      shells: ['bash', 'zsh', 'fish', 'sources', 'people', '--help'],
+    },
+  );
+});
+
+test('bash completes the names of sources and people, in a list of commas and with spaces too', async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'beckon-names-'));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const script = await printed(['completion', 'bash']);
+  // What stands for the command prints what it prints of a hub with these.
+  writeFileSync(
+    join(folder, 'beckon'),
+    `#!/bin/sh
+case "$*" in
+  'completion sources') printf 'CI\\nRelease train\\n' ;;
+  'completion people') printf 'anna\\nanton\\nops\\n' ;;
+esac
+`,
+    { mode: 0o755 },
+  );
+  const completed = (...words: string[]): string => {
+    const line = `${script}\nCOMP_WORDS=(beckon "$@"); COMP_CWORD=$#; _beckon; printf '%s|' "\${COMPREPLY[@]}"`;
+    const env = { ...process.env, PATH: `${folder}:${process.env['PATH']}` };
+    return execFileSync('bash', ['-c', line, 'bash', ...words], { encoding: 'utf8', env });
+  };
+  deepStrictEqual(
+    {
+      source: completed('source', 'remove', 'R'),
+      sourceOfOption: completed('webhook', 'list', '--source', ''),
+      person: completed('person', 'link', 'o'),
+      several: completed('ask', 'Ship it?', '--to', 'ops,an'),
+      added: completed('person', 'add', 'a'),
+    },
+    {
+      source: String.raw`Release\ train|`,
+      sourceOfOption: String.raw`CI|Release\ train|`,
+      person: 'ops|',
+      several: 'ops,anna|ops,anton|',
+      added: '|',
     },
   );
 });

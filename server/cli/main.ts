@@ -2,31 +2,38 @@ import { AppError } from '#shared/problem.ts';
 import { maskCredentials } from '../platform/credentials/masked.ts';
 import { SettingsError, VERSION } from '../platform/settings.ts';
 import type { Command } from './command/command.ts';
-import { writeHelp, writeHelpForAll, writeHelpForGroup } from './command/help.ts';
+import { COMMON_EXITS, writeExits, writeHelp, writeHelpForAll, writeHelpForGroup } from './command/help.ts';
 import { Unreachable } from './command/hub-client.ts';
 import { explainFaults } from './command/faults.ts';
 import { findCommand, findGroup, readGiven } from './command/read.ts';
 import { EXIT, UsageError, type Terminal } from './command/terminal.ts';
 
 /** What agents start, loaded without the others: those open the hub's data, and bring all that it takes. */
-const ALONE: Record<string, () => Promise<Command>> = {
-  ask: async () => (await import('./ask.ts')).ask,
-  gate: async () => (await import('./gate.ts')).gate,
-  mcp: async () => (await import('./relay/mcp.ts')).mcp,
+const ALONE: Record<string, () => Promise<Command[]>> = {
+  ask: async () => [(await import('./ask.ts')).ask],
+  gate: async () => [(await import('./gate.ts')).gate],
+  mcp: async () => [(await import('./relay/mcp.ts')).mcp],
+  ...Object.fromEntries(
+    ['list', 'show', 'withdraw', 'answer'].map((name) => [
+      name,
+      async () => (await import('./inquiry.ts')).inquiryCommands,
+    ]),
+  ),
 };
 
 async function commandsFor([first = '', ...more]: string[]): Promise<Command[]> {
   const alone = Object.hasOwn(ALONE, first) && (first !== 'gate' || more.includes('--')) ? ALONE[first] : undefined;
-  return alone ? [await alone()] : (await import('./commands.ts')).COMMANDS;
+  return alone ? await alone() : (await import('./commands.ts')).COMMANDS;
 }
 
 const MORE = `"beckon COMMAND --help" says how each is called; "beckon --version" which version this is.
 
-ask, gate and mcp speak HTTP to BECKON_URL with BECKON_KEY; without a key it is the hub's own machine that asks.
+ask, list, show, withdraw, gate and mcp speak HTTP to BECKON_URL with BECKON_KEY; without a key it is the hub's own
+machine that asks. answer is a person's: it takes BECKON_DEVICE, the token of a device.
 The others open the data of DATA_DIR or DATABASE_URL, beside a running hub or without one.
 
-Exit codes: 0 done, 1 failure, 2 wrong call; ask adds 3 declined or rejected, 4 expired, 5 withdrawn.
-`;
+Exit codes:
+${writeExits({ 0: 'done', ...COMMON_EXITS, 3: 'of ask, answer and show --answer: declined, rejected, or somebody else was first', 4: 'of ask and show --answer: expired', 5: 'of ask and show --answer: withdrawn' })}`;
 
 /** Runs one command and returns its exit code; what went wrong is one sentence on standard error. */
 export async function run(argv: string[], terminal: Terminal): Promise<number> {
@@ -68,6 +75,7 @@ function helpFor(commands: Command[], words: string[]): string {
 function toExitCode(error: unknown): number | undefined {
   if (error instanceof UsageError || error instanceof SettingsError) return EXIT.usage;
   if (error instanceof Unreachable) return EXIT.failed;
+  if (error instanceof AppError && error.code.startsWith('credential.')) return EXIT.key;
   if (error instanceof AppError) return error.status < 500 ? EXIT.usage : EXIT.failed;
   return undefined;
 }

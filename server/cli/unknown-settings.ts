@@ -3,7 +3,7 @@ import { nearest } from './command/nearest.ts';
 
 const NAMES = SETTINGS.map(({ name }) => name);
 /** Variables of agents, examples and tests, which may stand in the environment of a hub too. */
-const OTHERS = /^BECKON_(URL|KEY|WEBHOOK_SECRET|TEST_\w+)$/;
+const OTHERS = /^BECKON_(URL|KEY|DEVICE|WEBHOOK_SECRET|TEST_\w+)$/;
 /** What Kubernetes sets for a service that is called "beckon". */
 const SERVICE_LINKS = /^BECKON_(SERVICE_(HOST|PORT\w*)|PORT(_\d+_\w+)?)$/;
 const PREFIX = /^BECKON_/;

@@ -16,7 +16,8 @@ export const OPTIONS = {
     means: 'the questions to answer, as in "questions" of an ask; - reads standard input',
   },
   to: { type: 'string', value: 'HANDLE,HANDLE', means: 'who is asked; by default the owner' },
-  wait: { type: 'string', value: 'SECONDS', means: 'how long it may take, at most 30 days (86400)' },
+  wait: { type: 'string', value: 'SECONDS', means: 'seconds to wait, default 86400 (1 day), at most 2592000' },
+  'no-wait': { type: 'boolean', means: 'print the id and wait for nothing; "beckon show ID --answer" does later' },
   key: {
     type: 'string',
     value: 'KEY',
@@ -29,7 +30,10 @@ const OPTION_CHARACTERS = 500;
 const MOST_OPTIONS = 50;
 
 /** What `beckon ask` asks, or `UsageError`. */
-export function readAsk({ values, args: [prompt = ''] }: Given<typeof OPTIONS>): Ask {
+export function readAsk({ values, args: [first = ''] }: Given<typeof OPTIONS>): Ask {
+  if (first === '-' && values.form === '-')
+    throw new UsageError('PROMPT and --form cannot both be read from standard input.');
+  const prompt = first === '-' ? readFileOrInput('-', 'PROMPT').trimEnd() : first;
   if (prompt.trim() === '') throw new UsageError('PROMPT is empty; write what is asked.');
   const forms = (['options', 'approve', 'form'] as const).filter((name) => values[name] !== undefined);
   if (forms.length > 1) throw new UsageError(`--${forms[0]} and --${forms[1]} do not go together; write one of them.`);
@@ -72,13 +76,7 @@ function choice(prompt: string, options: string[]): Question {
 }
 
 function readQuestions(file: string): Question[] {
-  let text: string;
-  try {
-    text = readFileSync(file === '-' ? 0 : file, 'utf8');
-  } catch (error) {
-    throw new UsageError(`--form ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
-  }
-  const read = readJson(text, `--form ${file}`) as Question[] | { questions?: Question[] };
+  const read = readJson(readFileOrInput(file, '--form'), `--form ${file}`) as Question[] | { questions?: Question[] };
   const questions = Array.isArray(read) ? read : read?.questions;
   if (Array.isArray(questions)) return questions;
   throw new UsageError(
@@ -86,7 +84,17 @@ function readQuestions(file: string): Question[] {
   );
 }
 
-function readJson(text: string, option: string): Ask['correlation'] & {} {
+/** The text of a file, or of standard input for "-"; `UsageError` in words of what named it. */
+export function readFileOrInput(file: string, named: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${named} ${file} cannot be read: ${(error as NodeJS.ErrnoException).code}.`);
+  }
+}
+
+/** The JSON value of a text, every number as it was written; `UsageError` in words of what named it. */
+export function readJson(text: string, option: string): Ask['correlation'] & {} {
   try {
     return parseWritten(text) as Ask['correlation'] & {};
   } catch (error) {

@@ -46,6 +46,8 @@ export type Command<O extends Options = Options> = {
   runs?: true;
   /** Further lines of its help. */
   more?: string;
+  /** What its exit codes say; 1, 2 and 6, which all have alike, are added. */
+  exits?: Record<number, string>;
   examples: string[];
   /** The option or argument that a member of the wire is given by, where the two differ: { "upstream/url": "URL" }. */
   says?: Record<string, string>;

@@ -19,7 +19,7 @@ export function writeHelpForGroup(commands: Command[]): string {
 
 /** Everything about one command. */
 export function writeHelp(command: Command): string {
-  const { options = {}, json, more, examples, does } = command;
+  const { options = {}, json, more, exits, examples, does } = command;
   const rows = Object.entries(options).map(([name, option]): [string, string] => [
     signature(name, option),
     option.means,
@@ -29,9 +29,22 @@ export function writeHelp(command: Command): string {
     `${writeUsage(command)}\n\n${does[0]?.toUpperCase()}${does.slice(1)}.\n`,
     rows.length > 0 ? table(rows) : '',
     more === undefined ? '' : `${more.trim()}\n`,
+    exits === undefined ? '' : `Exit codes:\n${writeExits({ ...exits, ...COMMON_EXITS })}`,
     `Examples:\n${examples.map((line) => `  ${line}\n`).join('')}`,
   ];
   return parts.filter((part) => part !== '').join('\n');
+}
+
+/** What the same exit code says of every command. */
+export const COMMON_EXITS = {
+  1: 'failure: no hub, or none that replies',
+  2: 'wrong call, or refused',
+  6: 'the key is not known here, was revoked, or is of the wrong kind',
+};
+
+/** A table of exit codes. */
+export function writeExits(exits: Record<number, string>): string {
+  return table(Object.entries(exits));
 }
 
 function signature(name: string, { value }: Option): string {

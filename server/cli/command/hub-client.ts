@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Resolution } from '#shared/answer.ts';
+import type { AnswerBody, AnswerReply, Resolution } from '#shared/answer.ts';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { parseExact } from '#shared/json.ts';
 import { AppError, type Problem } from '#shared/problem.ts';
@@ -10,7 +10,16 @@ export type HubClient = {
   ask(ask: Ask, signal?: AbortSignal): Promise<Inquiry>;
   /** Waits up to `seconds` for the resolution. */
   read(id: string, seconds: number, signal: AbortSignal): Promise<Inquiry>;
-  withdraw(id: string, reason: string): Promise<void>;
+  withdraw(id: string, reason: string): Promise<unknown>;
+};
+
+/** And what only a person at the command line does with one question. */
+export type HubCommands = HubClient & {
+  withdraw(id: string, reason?: string): Promise<Inquiry>;
+  /** What this source asked, or what waits for the person of this device. */
+  list(which: 'inquiries' | 'inbox', query: URLSearchParams): Promise<{ items: Inquiry[] }>;
+  /** As a device. A loser is told who won: that is a reply too. */
+  answer(id: string, body: AnswerBody): Promise<AnswerReply>;
 };
 
 export class Unreachable extends Error {}
@@ -46,7 +55,7 @@ export async function waitForResolution(
   return undefined;
 }
 
-export function hubClient(base: string, key: string): HubClient {
+export function hubClient(base: string, key: string): HubCommands {
   const call = async <T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> => {
     const headers = { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) };
     const reply = await fetch(base + path, {
@@ -66,8 +75,11 @@ export function hubClient(base: string, key: string): HubClient {
   };
   return {
     ask: (ask, signal) => call('POST', '/v1/inquiries', ask, signal),
-    read: (id, seconds, signal) => call('GET', `/v1/inquiries/${id}?wait=${seconds}`, undefined, signal),
-    withdraw: (id, reason) => call('POST', `/v1/inquiries/${id}/withdraw`, { reason }),
+    read: (id, seconds, signal) =>
+      call('GET', `/v1/inquiries/${encodeURIComponent(id)}?wait=${seconds}`, undefined, signal),
+    withdraw: (id, reason) => call('POST', `/v1/inquiries/${encodeURIComponent(id)}/withdraw`, { reason }),
+    list: (which, query) => call('GET', `/v1/${which}?${query.toString()}`),
+    answer: (id, body) => call('POST', `/v1/inquiries/${encodeURIComponent(id)}/answer`, body),
   };
 }
 
@@ -84,7 +96,7 @@ function readReply<T>(reply: Response, text: string, base: string): T {
     throw foreign;
   }
   if (typeof body !== 'object' || body === null) throw foreign;
-  if (reply.ok) return body as T;
+  if (reply.ok || 'won' in body) return body as T;
   const problem = body as Partial<Problem>;
   if (typeof problem.code !== 'string') throw foreign;
   throw new AppError(

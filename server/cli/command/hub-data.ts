@@ -87,10 +87,24 @@ async function lastPublicUrl({ read }: Database): Promise<string | undefined> {
 
 /** Where the hub is called and with which key: BECKON_URL and BECKON_KEY, else the hub of this machine as its command line. */
 export async function findHub(terminal: Terminal): Promise<{ url: string; key: string }> {
-  const { BECKON_URL, BECKON_KEY } = terminal.env;
-  const url = BECKON_URL || `http://127.0.0.1:${readSettings(terminal.env).PORT}`;
+  const { BECKON_KEY } = terminal.env;
+  const url = hubUrl(terminal);
+  return { url, key: BECKON_KEY || (await withNewHubData(terminal, ensureCommandLineKey)) };
+}
+
+/** The same as the person of a device: BECKON_DEVICE is its token. */
+export function findDeviceHub(terminal: Terminal): { url: string; key: string } {
+  const { BECKON_DEVICE } = terminal.env;
+  if (BECKON_DEVICE) return { url: hubUrl(terminal), key: BECKON_DEVICE };
+  throw new UsageError(
+    'Set BECKON_DEVICE to the token of a device; "beckon device add HANDLE NAME" makes one on the hub\'s machine.',
+  );
+}
+
+function hubUrl({ env }: Terminal): string {
+  const url = env['BECKON_URL'] || `http://127.0.0.1:${readSettings(env).PORT}`;
   if (!URL.canParse(url)) throw new UsageError(`BECKON_URL must look like http://127.0.0.1:4275, not ${url}.`);
-  return { url: url.replace(/\/$/, ''), key: BECKON_KEY || (await withNewHubData(terminal, ensureCommandLineKey)) };
+  return url.replace(/\/$/, '');
 }
 
 /** The file with the key of the source that `ask` is on the hub's own machine. */

@@ -12,9 +12,9 @@ export type Output = { write(text: string): unknown; isTTY?: boolean };
 
 /**
  * The exit codes, as the help has them. `failed`: the hub or its data is out of reach; `usage`: the call was wrong or
- * refused; the others say what became of a question.
+ * refused; `key`: the hub does not know the key; the others say what became of a question.
  */
-export const EXIT = { ok: 0, failed: 1, usage: 2, no: 3, expired: 4, withdrawn: 5, interrupted: 130 } as const;
+export const EXIT = { ok: 0, failed: 1, usage: 2, no: 3, expired: 4, withdrawn: 5, key: 6, interrupted: 130 } as const;
 
 /** What ends a command that waits. */
 export const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

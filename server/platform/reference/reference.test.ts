@@ -208,7 +208,9 @@ test('every body and every parameter of a call has an example, and it is what th
 
 test("the page of the reference has the hub's mark, and no logo of another project", async () => {
   const [page, script, icon] = await Promise.all(
-    ['/docs/', '/docs/static/swagger-initializer.js', '/docs/static/theme/beckon.svg'].map((url) => app.http.inject(url)),
+    ['/docs/', '/docs/static/swagger-initializer.js', '/docs/static/theme/beckon.svg'].map((url) =>
+      app.http.inject(url),
+    ),
   );
   deepStrictEqual(page?.body.match(/<link rel="icon"[^>]*>/g), [
     '<link rel="icon" type="image/svg+xml" href="./static/theme/beckon.svg" sizes="any" />',
