@@ -27,12 +27,20 @@ const FILES: Record<string, Record<string, string>> = {
   codex: { '.codex/config.toml': 'model = "x" # mine\n\n[mcp_servers.own]\nurl = "u"' },
   gemini: { '.gemini/settings.json': SETTINGS },
   cursor: { '.cursor/mcp.json': '{\r\n\t"mcpServers": {}, // none yet\r\n}\r\n' },
+  vscode: { '.config/Code/User/mcp.json': '{\n\t"servers": { "own": { "url": "u" } },\n\t"inputs": [],\n}\n' },
+  opencode: { '.config/opencode/opencode.jsonc': '{\n  // mine\n  "model": "x",\n}\n' },
+  windsurf: { '.codeium/windsurf/mcp_config.json': '{"mcpServers":{}}' },
+  copilot: { '.copilot/mcp-config.json': '{\n  "mcpServers": {}\n}\n' },
 };
 const MADE: Record<string, string[]> = {
   claude: ['.claude.json', '.claude/settings.json'],
   codex: ['.codex/beckon-key', '.codex/config.toml'],
   gemini: ['.gemini/beckon-key', '.gemini/settings.json'],
   cursor: ['.cursor/mcp.json'],
+  vscode: ['.config/Code/User/mcp.json'],
+  opencode: ['.config/opencode/opencode.json'],
+  windsurf: ['.codeium/windsurf/mcp_config.json'],
+  copilot: ['.copilot/mcp-config.json'],
 };
 
 describe('beckon connect', { timeout: 240_000 }, () => {
@@ -71,16 +79,15 @@ describe('beckon connect', { timeout: 240_000 }, () => {
   for (const [agent, texts] of Object.entries(FILES)) {
     test(`${agent}: what it puts in only its user can read, and --remove leaves every file as it was`, async () => {
       for (const [file, text] of Object.entries(texts)) write(file, text);
+      // opencode reads either file; the one that is there is changed.
+      const changed = agent === 'opencode' ? Object.keys(texts) : (MADE[agent] ?? []);
       const made = await connect([agent, '--yes', '--no-test']);
       strictEqual(made.code, 0, made.err);
       deepStrictEqual(
-        (MADE[agent] ?? []).map((file) => [file, modeOf(file), made.out.includes(`+++ ${join(home, file)}`)]),
-        (MADE[agent] ?? []).map((file) => [file, 0o600, true]),
+        changed.map((file) => [file, modeOf(file), made.out.includes(`+++ ${join(home, file)}`)]),
+        changed.map((file) => [file, 0o600, true]),
       );
-      deepStrictEqual(
-        [(MADE[agent] ?? []).some((file) => read(file).includes(key)), made.out.includes(key)],
-        [true, false],
-      );
+      deepStrictEqual([changed.some((file) => read(file).includes(key)), made.out.includes(key)], [true, false]);
       match((await connect([agent, '--yes', '--no-test'])).out, /^There is nothing to change\./);
       match((await connect([agent, '--remove', '--yes'])).out, /is no longer connected\.\nIts key still works;/);
       deepStrictEqual(
@@ -98,6 +105,28 @@ describe('beckon connect', { timeout: 240_000 }, () => {
       deepStrictEqual(files(), []);
     });
   }
+
+  test('--list says which agents are connected, to which hub and where, and shows no key', async () => {
+    for (const agent of ['claude', 'gemini', 'vscode']) await connect([agent, '--yes', '--no-test']);
+    rmSync(join(home, '.claude.json'));
+    write('.cursor/mcp.json', '{ no JSON');
+    const { code, out } = await connect(['--list', '--json'], {});
+    const at = (...paths: string[]) => paths.map((file) => join(home, file));
+    deepStrictEqual([code, out.includes(key)], [0, false]);
+    deepStrictEqual((JSON.parse(out) as { items: object[] }).items, [
+      { agent: 'claude', connected: 'in part', hub: hub.url, files: at('.claude/settings.json') },
+      { agent: 'codex', connected: 'no', files: [] },
+      { agent: 'gemini', connected: 'yes', hub: hub.url, files: at('.gemini/beckon-key', '.gemini/settings.json') },
+      { agent: 'cursor', connected: 'unreadable', files: [] },
+      { agent: 'vscode', connected: 'yes', hub: hub.url, files: at('.config/Code/User/mcp.json') },
+      { agent: 'opencode', connected: 'no', files: [] },
+      { agent: 'windsurf', connected: 'no', files: [] },
+      { agent: 'copilot', connected: 'no', files: [] },
+    ]);
+    match((await connect(['--list'], {})).out, /^AGENT +CONNECTED +HUB +FILES\nclaude +in part +http/);
+    strictEqual((await connect([], {})).code, 2);
+    strictEqual((await connect(['claude', '--list'], {})).code, 2);
+  });
 
   test('on the machine of the hub it makes the key, once, and a test question arrives', async () => {
     const connecting = connect(['cursor', '--yes'], onHubsMachine());
@@ -204,7 +233,10 @@ describe('beckon connect', { timeout: 240_000 }, () => {
       env: { BECKON_URL: 'http://127.0.0.1:1' },
       says: /^No hub replies at http:\/\/127\.0\.0\.1:1/,
     },
-    'an agent that it does not know': { agent: 'emacs', says: /write claude, codex, gemini, cursor\.\n$/ },
+    'an agent that it does not know': {
+      agent: 'emacs',
+      says: /write claude, .*, vscode, opencode, windsurf, copilot\.\n$/,
+    },
   };
   for (const [what, { agent, args = ['--yes'], env = {}, text, mode, says }] of Object.entries(REFUSED))
     test(`${what}: one sentence, and nothing is changed`, async () => {

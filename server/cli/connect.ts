@@ -1,6 +1,6 @@
 import { listAgents, type Agent, type Line } from './connecting/agents.ts';
 import { writeDiff } from './connecting/diff.ts';
-import { planChange, write } from './connecting/files.ts';
+import { planChange, readSet, write } from './connecting/files.ts';
 import { findLine, keyIn, completeLine } from './connecting/line.ts';
 import { tryOut } from './connecting/try-out.ts';
 import { command } from './command/command.ts';
@@ -8,7 +8,7 @@ import { hasData, withHubData } from './command/hub-data.ts';
 import { readSettings } from '../platform/settings.ts';
 import { findSource } from '../sources/find.ts';
 import { revokeSource } from './source.ts';
-import { askLine, EXIT, UsageError, type Terminal } from './command/terminal.ts';
+import { askLine, EXIT, printList, UsageError, type Terminal } from './command/terminal.ts';
 
 const NAMES = Object.keys(listAgents({}));
 
@@ -16,8 +16,9 @@ const NAMES = Object.keys(listAgents({}));
 export const connect = command({
   name: 'connect',
   does: "put this hub into an agent's own settings: hooks, MCP server, key",
-  args: [NAMES.join('|')],
+  args: [`[${NAMES.join('|')}]`],
   options: {
+    list: { type: 'boolean', means: 'say which agents of this machine are connected, to which hub, in which files' },
     remove: { type: 'boolean', means: 'take out what it put in, and nothing else' },
     revoke: { type: 'boolean', means: 'with --remove: revoke its key too, without asking' },
     yes: { type: 'boolean', means: 'write without asking, for scripts' },
@@ -31,16 +32,21 @@ export const connect = command({
   more: `It shows what changes in which file, and writes after a yes; a copy of each file stays beside it until
 --remove puts it back.
 The hub is that of BECKON_URL, else the one of this machine. The key is BECKON_KEY, that of a source, else the one that the agent has
-for it already, else a new one where the hub's data is on this machine. Cursor gets the MCP server alone: it has no
-hooks here.
+for it already, else a new one where the hub's data is on this machine. Cursor, VS Code, opencode, Windsurf and
+Copilot CLI get the MCP server alone: no hook of theirs is known to wait for people.
 
 Exit codes: 0 connected, or nothing to change; 1 no answer to the test question, or no hub; 2 wrong call, or no yes.`,
+  json: true,
   examples: [
     'beckon connect claude',
     'BECKON_URL=https://beckon.example.com BECKON_KEY=bks_… beckon connect codex --yes',
     'beckon connect claude --remove',
+    'beckon connect --list',
   ],
-  async run({ values, args: [name = ''] }, terminal) {
+  async run({ values, args: [name], json }, terminal) {
+    if (values.list) return listConnected(name, json, terminal);
+    if (json) throw new UsageError('--json goes with --list.');
+    if (name === undefined) throw new UsageError(`Name an agent: ${NAMES.join(', ')}; or write --list.`);
     const agent = NAMES.includes(name) ? listAgents(terminal.env)[name] : undefined;
     if (!agent) throw new UsageError(`beckon does not know the settings of ${name}; write ${NAMES.join(', ')}.`);
     if (values.remove) return remove(agent, values, terminal);
@@ -55,6 +61,23 @@ Exit codes: 0 connected, or nothing to change; 1 no answer to the test question,
     return values['no-test'] ? EXIT.ok : tryOut(agent, line, terminal);
   },
 });
+
+/** What stands in the settings of each agent; nothing is sent anywhere. */
+async function listConnected(name: string | undefined, json: boolean, terminal: Terminal): Promise<number> {
+  if (name !== undefined) throw new UsageError('--list says it of every agent: name none.');
+  const items = await Promise.all(
+    Object.entries(listAgents(terminal.env)).map(async ([agent, { parts }]) => ({ agent, ...(await readSet(parts)) })),
+  );
+  type Item = (typeof items)[number];
+  const columns = {
+    AGENT: ({ agent }: Item) => agent,
+    CONNECTED: ({ connected }: Item) => connected,
+    HUB: ({ hub }: Item) => hub ?? '',
+    FILES: ({ files }: Item) => files.join(', '),
+  };
+  printList(terminal.out, items, { json, columns });
+  return EXIT.ok;
+}
 
 /** Only Codex's terminal stands still while its hook waits, and asks after that. */
 function readSeconds(wait: string | undefined, agent: string): number | undefined {

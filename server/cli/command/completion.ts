@@ -14,7 +14,8 @@ const secondWords = (commands: Command[], first: string) =>
   commands.flatMap(({ name }) => (name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : []));
 const listOptions = ({ options = {}, json }: Command) => ['help', ...(json ? ['json'] : []), ...Object.keys(options)];
 /** What stands for an argument that takes no others. */
-const listChoices = ({ args = [] }: Command) => args.flatMap((name) => (name.includes('|') ? name.split('|') : []));
+const listChoices = ({ args = [] }: Command) =>
+  args.flatMap((name) => (name.includes('|') ? name.replace(/[[\]]/g, '').split('|') : []));
 /** What names something of the hub is completed with its names. */
 const namesFor = (value = ''): string =>
   /^\[?HANDLE/.test(value) ? 'people' : value.startsWith('NAME_OR_ID') ? 'sources' : '';

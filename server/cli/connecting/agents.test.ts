@@ -96,6 +96,31 @@ test('codex: its own server needs no leave for its own tools, and the hook waits
   match(codex.put('', LINE), /codex-hook\?deadline=3600/);
 });
 
+test('what VS Code, opencode, Windsurf and Copilot CLI get, and a server of their user is left as it is', () => {
+  const headers = { Authorization: `Bearer ${LINE.key}` };
+  const tools = ['send_inquiry', 'get_answer', 'withdraw_inquiry', 'decide_for_human', 'send_notice'];
+  const soon = `${LINE.url}/mcp?wait=50`;
+  const wanted: Record<string, object> = {
+    vscode: { servers: { beckon: { type: 'http', url: `${LINE.url}/mcp?deadline=3600`, headers } } },
+    opencode: { mcp: { beckon: { type: 'remote', url: soon, headers, oauth: false, timeout: 60_000 } } },
+    windsurf: { mcpServers: { beckon: { serverUrl: soon, headers } } },
+    copilot: { mcpServers: { beckon: { type: 'http', url: soon, headers, tools } } },
+  };
+  const agents = listAgents({ HOME: '/home/anna', XDG_CONFIG_HOME: '/cfg', COPILOT_HOME: '/cop' });
+  const parts = Object.keys(wanted).map((name) => [name, agents[name]?.parts[0] as Part] as const);
+  deepStrictEqual(Object.fromEntries(parts.map(([name, part]) => [name, valueOf(part.put('', LINE))])), wanted);
+  for (const [name, part] of parts) {
+    const connected = part.put('', LINE);
+    const again = JSON.stringify(wanted[name]).replaceAll(LINE.url, OTHER.url).replaceAll(LINE.key, OTHER.key);
+    deepStrictEqual([name, valueOf(part.put(connected, OTHER))], [name, JSON.parse(again)]);
+    deepStrictEqual([name, valueOf(part.take(connected))], [name, {}]);
+    const [root = ''] = Object.keys(wanted[name] ?? {});
+    const own = JSON.stringify({ [root]: { beckon: { command: 'beckon', args: ['mcp'] } } });
+    strictEqual(part.take(own), own);
+    throws(() => part.put(own, LINE), CannotChange);
+  }
+});
+
 test('a token of a device that an earlier connect wrote is taken out, and stands in no difference', () => {
   const token = `bkd_${'d'.repeat(43)}`;
   const text = JSON.stringify({

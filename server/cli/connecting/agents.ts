@@ -1,4 +1,5 @@
-import { homedir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { homedir, platform } from 'node:os';
 import { join } from 'node:path';
 import { SOURCE_TOOLS } from '#shared/reference/source-tools.ts';
 import { at, push, put, take, takeItems } from './json.ts';
@@ -85,6 +86,67 @@ export function listAgents(env: Record<string, string | undefined>): Record<stri
       parts: [server(join(home, '.cursor', 'mcp.json'), 'wait=50', (url, headers) => ({ url, headers }))],
       then: 'Switch the server on in Cursor, under Settings, MCP.',
     },
+    ...listServersOnly(env, home),
+  };
+}
+
+/** Agents that get the MCP server alone: no hook of theirs is known to wait for people. */
+function listServersOnly(env: Record<string, string | undefined>, home: string): Record<string, Agent> {
+  const { XDG_CONFIG_HOME, COPILOT_HOME } = env;
+  const config = XDG_CONFIG_HOME || join(home, '.config');
+  const code = {
+    darwin: join(home, 'Library', 'Application Support'),
+    win32: env['APPDATA'] || join(home, 'AppData', 'Roaming'),
+  };
+  const [json, jsonc] = ['json', 'jsonc'].map((end) => join(config, 'opencode', `opencode.${end}`)) as [string, string];
+  return {
+    vscode: {
+      label: 'VS Code',
+      parts: [
+        server(
+          join(platform() in code ? code[platform() as keyof typeof code] : config, 'Code', 'User', 'mcp.json'),
+          `deadline=${HUB_S}`,
+          (url, headers) => ({ type: 'http', url, headers }),
+          ['servers', 'beckon'],
+        ),
+      ],
+      then: 'VS Code asks once whether it may trust the server, in the chat of its agent.',
+    },
+    opencode: {
+      label: 'opencode',
+      parts: [
+        server(
+          existsSync(json) || !existsSync(jsonc) ? json : jsonc,
+          'wait=50',
+          // Without oauth it looks for a sign-in first. A minute is above the 50 s after which the hub replies.
+          (url, headers) => ({ type: 'remote', url, headers, oauth: false, timeout: 60_000 }),
+          ['mcp', 'beckon'],
+        ),
+      ],
+      then: 'Start opencode again where it runs.',
+    },
+    windsurf: {
+      label: 'Windsurf',
+      parts: [
+        server(join(home, '.codeium', 'windsurf', 'mcp_config.json'), 'wait=50', (serverUrl, headers) => ({
+          serverUrl,
+          headers,
+        })),
+      ],
+      then: 'Refresh the servers in Windsurf, under Cascade, MCPs.',
+    },
+    copilot: {
+      label: 'Copilot CLI',
+      parts: [
+        server(join(COPILOT_HOME || join(home, '.copilot'), 'mcp-config.json'), 'wait=50', (url, headers) => ({
+          type: 'http',
+          url,
+          headers,
+          tools: SOURCE_TOOLS,
+        })),
+      ],
+      then: 'Start Copilot CLI again where it runs; "/mcp show" lists the server.',
+    },
   };
 }
 
@@ -138,8 +200,8 @@ function server(
   file: string,
   query: string,
   entry: (url: string, headers: { Authorization: string }) => Record<string, unknown>,
+  path = ['mcpServers', 'beckon'],
 ): Part {
-  const path = ['mcpServers', 'beckon'];
   return {
     file,
     put: (text, { url, key }) => {
@@ -159,8 +221,8 @@ function isOurs(server: unknown): boolean {
 }
 
 function readAddress(server: unknown): string {
-  const { url, httpUrl } = (server ?? {}) as { url?: unknown; httpUrl?: unknown };
-  const [address = ''] = [httpUrl, url].filter((one) => typeof one === 'string');
+  const { url, httpUrl, serverUrl } = (server ?? {}) as { url?: unknown; httpUrl?: unknown; serverUrl?: unknown };
+  const [address = ''] = [httpUrl, serverUrl, url].filter((one) => typeof one === 'string');
   return address;
 }
 

@@ -17,6 +17,22 @@ export function hubsIn(text: string): string[] {
   return [...text.matchAll(HUB_IN)].map(([, hub = '']) => hub);
 }
 
+/** Whether an agent is connected, with all of its files or some of them only, to which hub, and where that stands. */
+export async function readSet(
+  parts: Part[],
+): Promise<{ connected: 'yes' | 'in part' | 'no' | 'unreadable'; hub?: string; files: string[] }> {
+  try {
+    const texts = await Promise.all(parts.map(async (part) => ({ part, text: await read(part.file) })));
+    const set = texts.filter(({ part, text }) => text !== undefined && (part.own || part.take(text) !== text));
+    const [hub] = set.flatMap(({ text = '' }) => hubsIn(text));
+    const connected = set.length === 0 ? 'no' : set.length === parts.length ? 'yes' : 'in part';
+    return { connected, ...(hub === undefined ? {} : { hub }), files: set.map(({ part }) => part.file) };
+  } catch (error) {
+    if (!(error instanceof CannotChange || error instanceof UsageError)) throw error;
+    return { connected: 'unreadable', files: [] };
+  }
+}
+
 /** Where the file as it was before the first change stands. */
 const copyPath = (file: string): string => `${file}.before-beckon`;
 
