@@ -57,6 +57,9 @@ test('[DLV3] [DLV5] quiet hours are rows that are saved at once, in the time zon
   await expect.poll(async () => await remindersOf(place)).toBe('repeat');
   await page.reload();
   await expect(again).toHaveValue('repeat');
+  await goTo(page, 'Automation');
+  await expect(page.getByText('Ring again: Every 30 min')).toBeVisible();
+  await page.getByRole('link', { name: 'Edit' }).click();
   await again.selectOption('Never');
   await expect.poll(async () => await remindersOf(place)).toBe('never');
 

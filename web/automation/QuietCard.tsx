@@ -1,13 +1,17 @@
 import type { Quiet } from '#shared/policies/quiet.ts';
 import { Refused } from '../app/form/Wrong.tsx';
+import { me } from '../live/session.ts';
 import { useQuiet } from '../quiet/useQuiet.ts';
+import { quietWords } from '../quiet/words.ts';
 import { Switch } from '../ui/Switch.tsx';
 import { automationWords } from './words.ts';
 
-/** Quiet hours in one sentence each, with a switch for all of them. */
+/** Quiet hours in one sentence each, with a switch for all of them, and whether what is not answered rings again. */
 export function QuietCard() {
   const t = automationWords();
   const { quiet, turn, problem } = useQuiet();
+  const { reminders = 'never' } = me.value?.preferences ?? {};
+  const { ringAgain, again } = quietWords();
   const { high = false, sources = [] } = quiet?.through ?? {};
   const rings = t.rings[high ? 'high' : sources.length > 0 ? 'sources' : 'none'];
   const spanOf = ({ from, to, days }: Quiet['spans'][number]) => t.quietSpan(from, to, days ? t.some : t.every);
@@ -27,6 +31,11 @@ export function QuietCard() {
             </a>
           </div>
         </li>
+        {reminders !== 'never' && (
+          <li>
+            <p class="saying">{[ringAgain, again[reminders]].join(t.colon)}</p>
+          </li>
+        )}
       </ol>
     </section>
   );
