@@ -91,6 +91,8 @@ test('[DIA1] [POL5] words of a rule or a decider bear a note in every frameworkâ
       'claude-hook: WORDS\nNOTE',
       'codex-hook: WORDS\nNOTE',
       'gemini-hook: WORDS\nNOTE',
+      // The resolution itself, whose note is a member of its own.
+      'inquiry: WORDS',
       'langgraph: WORDS\nNOTE',
       'openai: WORDS\nNOTE',
       'pydantic-ai: WORDS\nNOTE',

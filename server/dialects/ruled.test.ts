@@ -76,7 +76,9 @@ for (const dialect of DIALECTS)
         deepStrictEqual(new Set(answered.map(({ resolution }) => resolution.by.kind)), new Set(['policy']), title);
         const expected = written(dialect, read.keep, answered);
         const byPerson = answered.map((one) => ({ ...one, resolution: { ...one.resolution, by: PERSON } }));
-        deepStrictEqual(written(dialect, read.keep, byPerson), expected, 'the framework takes it as from anybody');
+        // The hub's own form says who decided.
+        if (dialect.name !== 'inquiry')
+          deepStrictEqual(written(dialect, read.keep, byPerson), expected, 'the framework takes it as from anybody');
         replies[name] = expected === 'ask.unanswered' ? (reply as { code?: string }).code : reply;
         deepStrictEqual(replies[name], expected, `${title}: ${name}`);
         const approved = readEnds(answered).filter(({ type }) => type === 'approve').length;

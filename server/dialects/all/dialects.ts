@@ -6,6 +6,7 @@ import { claudeHook } from '../claude-hook/claude-hook.ts';
 import { codexHook } from '../codex-hook/codex-hook.ts';
 import { elicitation } from '../elicitation/elicitation.ts';
 import { geminiHook } from '../gemini-hook/gemini-hook.ts';
+import { inquiry } from '../inquiry/inquiry.ts';
 import { langgraph } from '../langgraph/langgraph.ts';
 import { openai } from '../openai/openai.ts';
 import { pydanticAi } from '../pydantic-ai/pydantic-ai.ts';
@@ -19,6 +20,7 @@ export const DIALECTS: Dialect[] = [
   codexHook,
   elicitation,
   geminiHook,
+  inquiry,
   langgraph,
   openai,
   pydanticAi,

@@ -2,6 +2,9 @@
 
 const RETRIED = [429, 502, 503, 504];
 const GIVE_UP_MS = 300_000;
+/** A prompt of one such word goes alone: beside a second argument it is the name of a dialect. */
+const DIALECT = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const WEBHOOK_MS = 300_000;
 const QUERY = ['to', 'deadline', 'urgency', 'privacy', 'title', 'agent', 'language', 'callback', 'answer'];
 
 /** What the hub refused, or what it has in place of a reply: nobody answered, and the framework has no word for that. */
@@ -12,15 +15,69 @@ export class AskError extends Error {
     this.problem = problem;
     this.status = problem.status;
     this.code = problem.code;
+    this.outcome = problem.outcome;
     this.faults = problem.faults ?? [];
   }
 }
 
 /**
- * Asks with a framework's own JSON, and waits for its own reply. Aborting its signal takes the question back, unless that
- * has the caller's own key: then it stays open for the process that comes back with the key.
+ * Asks in plain words and returns people's; with a dialect's name and a body, asks with a framework's own JSON and waits for
+ * its own reply. Aborting its signal takes the question back, unless that has the caller's own key: then it stays open for
+ * the process that comes back with the key.
  */
-export async function ask(dialect, body, options = {}) {
+export async function ask(dialect, body, options) {
+  if (options === undefined && (body === undefined || !DIALECT.test(dialect)))
+    return answered(await inquire({ prompt: dialect }, body)).text;
+  return askInDialect(dialect, body, options);
+}
+
+/** Asks with the hub's own form, and returns the resolution, whatever it is: only "answered" holds an answer. */
+export async function inquire(inquiry, options) {
+  return askInDialect('inquiry', inquiry, options);
+}
+
+/** True where this very call was approved. Throws where nobody decided. */
+export async function approve(name, args, { description, caution, ...options } = {}) {
+  const actions = [{ name, args, description, caution, allowed: ['approve', 'reject'] }];
+  const { answer } = answered(await inquire({ actions }, options));
+  return answer?.decisions?.[0]?.type === 'approve';
+}
+
+/** True for yes, false for no. Throws where nobody decided. */
+export async function confirm(prompt, { yes = 'Yes', no = 'No', ...options } = {}) {
+  const choices = [
+    { value: 'yes', label: yes },
+    { value: 'no', label: no },
+  ];
+  return (await choose(prompt, choices, options)) === 'yes';
+}
+
+/** The value of the option that was chosen: texts, or `{value, label, description}`. Throws where nobody chose. */
+export async function choose(prompt, choices, options) {
+  const list = choices.map((one) => (typeof one === 'string' ? { value: one, label: one } : one));
+  const questions = [{ id: 'choice', type: 'choice', prompt, options: list, required: true }];
+  const { answer, text } = answered(await inquire({ questions }, options));
+  const chosen = answer?.values?.choice;
+  if (list.some(({ value }) => value === chosen)) return chosen;
+  throw unanswered('answered', text);
+}
+
+function answered({ outcome, ...resolution }) {
+  if (outcome !== 'answered') throw unanswered(outcome, resolution.text);
+  return resolution;
+}
+
+function unanswered(outcome, detail) {
+  return new AskError({
+    type: 'urn:beckon:problem:ask.unanswered',
+    status: 409,
+    code: 'ask.unanswered',
+    detail,
+    outcome,
+  });
+}
+
+async function askInDialect(dialect, body, options = {}) {
   // What waits for its answer has an asker to lose; a hook always waits, since it takes any other reply for a yes.
   if (options.idempotencyKey && !dialect.endsWith('-hook')) {
     const { status, value } = await post(pathOf(dialect, options, { wait: '0' }), body, options);
@@ -57,6 +114,30 @@ export async function withdraw(id, options = {}) {
   await post(`/v1/asks/${encodeURIComponent(id)}/withdraw`, body, { giveUpMs: 10_000, ...options }).catch((error) => {
     if (error.code !== 'ask.already_resolved') throw error;
   });
+}
+
+/**
+ * The event of a webhook whose signature is the hub's, and at most five minutes old; anything else throws. `body`: its bytes
+ * as they came. The same event may come twice, with the same `webhook-id`.
+ */
+export async function verifyWebhook(body, headers, secret) {
+  const read = (name) => (typeof headers.get === 'function' ? headers.get(name) : headers[name]) ?? '';
+  const [id, at] = [read('webhook-id'), read('webhook-timestamp')];
+  const bytesOf = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  const { crypto } = globalThis;
+  const hmac = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', bytesOf(secret.replace(/^whsec_/, '')), hmac, false, ['verify']);
+  const content = typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body);
+  const signed = new Uint8Array(await new Blob([`${id}.${at}.`, content]).arrayBuffer());
+  const signatures = read('webhook-signature')
+    .split(' ')
+    .filter((one) => /^v1,[A-Za-z0-9+/]{43}=$/.test(one));
+  const fits = await Promise.all(
+    signatures.map((one) => crypto.subtle.verify('HMAC', key, bytesOf(one.slice(3)), signed)),
+  );
+  if (id === '' || id.includes('.') || !fits.includes(true)) throw new Error('This webhook is not signed by the hub.');
+  if (!(Math.abs(Date.now() - Number(at) * 1000) <= WEBHOOK_MS)) throw new Error('This webhook is too old.');
+  return JSON.parse(new TextDecoder().decode(content));
 }
 
 /**

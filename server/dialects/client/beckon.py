@@ -1,9 +1,12 @@
 """Asks people through a Beckon hub. Needs Python 3.8 or newer and nothing else."""
 
 import asyncio
+import base64
 import calendar
 import concurrent.futures
 import contextlib
+import hashlib
+import hmac
 import http.client
 import json
 import os
@@ -17,6 +20,7 @@ import uuid
 RETRIED = (429, 502, 503, 504)
 # The hub sends a space every 15 seconds.
 SILENCE_SECONDS = 90
+WEBHOOK_SECONDS = 300
 QUERY = ("to", "deadline", "urgency", "privacy", "title", "agent", "language", "callback", "answer")
 
 
@@ -28,6 +32,7 @@ class AskError(Exception):
         self.problem = problem
         self.status = problem.get("status")
         self.code = problem.get("code")
+        self.outcome = problem.get("outcome")
         self.faults = problem.get("faults", [])
 
 
@@ -35,18 +40,82 @@ class Cancelled(Exception):
     """The caller's `cancel` was set; the question was taken back."""
 
 
-def ask(dialect, body, *, cancel=None, idempotency_key=None, **options):
-    """Asks with a framework's own JSON and waits for its own reply. It blocks: a coroutine asks with `AsyncClient`.
+def ask(asked, body=None, *, cancel=None, idempotency_key=None, **options):
+    """Asks in plain words and returns people's: `ask("Ship it?")`. Raises AskError, with `outcome`, if nobody answered.
+
+    With a dialect's name and a body it asks with a framework's own JSON, and waits for its own reply. It blocks: a
+    coroutine asks with `AsyncClient`.
 
     `cancel` is a threading.Event, looked at every 15 seconds: set, or interrupted by an exception as Ctrl-C raises it,
     the question is taken back. `idempotency_key`: the same key is the same question; a run that goes on in another
     process passes the one stored with its state, and the question stays open for that process. Others: url, api_key,
     give_up (seconds), to, deadline, urgency, privacy, title, agent, language, callback, answer.
     """
-    return _ask(dialect, body, cancel, idempotency_key, options, {})
+    return _ask(asked, body, cancel, idempotency_key, options, {})
+
+
+def inquire(inquiry, **options):
+    """Asks with the hub's own form and returns the resolution, whatever it is: only "answered" holds an answer."""
+    return ask("inquiry", inquiry, **options)
+
+
+def approve(name, args, *, description=None, caution=False, **options):
+    """True where this very call was approved, False where it was rejected. Raises AskError if nobody decided."""
+    return _approved(inquire(_call_to_approve(name, args, description, caution), **options))
+
+
+def confirm(prompt, *, yes="Yes", no="No", **options):
+    """True for yes, False for no. Raises AskError if nobody decided."""
+    return choose(prompt, _yes_or_no(yes, no), **options) == "yes"
+
+
+def choose(prompt, choices, **options):
+    """The value of the chosen option; texts, or {"value", "label", "description"}. Raises AskError if nobody chose."""
+    return _chosen(inquire(_choice(prompt, choices), **options), choices)
+
+
+def _call_to_approve(name, args, description, caution):
+    more = {**({"description": description} if description else {}), **({"caution": True} if caution else {})}
+    return {"actions": [{"name": name, "args": args, "allowed": ["approve", "reject"], **more}]}
+
+
+def _yes_or_no(yes, no):
+    return [{"value": "yes", "label": yes}, {"value": "no", "label": no}]
+
+
+def _choice(prompt, choices):
+    listed = [{"value": one, "label": one} if isinstance(one, str) else one for one in choices]
+    return {"questions": [{"id": "choice", "type": "choice", "prompt": prompt, "options": listed, "required": True}]}
+
+
+def _approved(resolution):
+    decisions = _answer(resolution).get("decisions") or [{}]
+    return decisions[0].get("type") == "approve"
+
+
+def _chosen(resolution, choices):
+    chosen = (_answer(resolution).get("values") or {}).get("choice")
+    if chosen in [one if isinstance(one, str) else one["value"] for one in choices]:
+        return chosen
+    raise _unanswered(resolution)
+
+
+def _answer(resolution):
+    if resolution["outcome"] != "answered":
+        raise _unanswered(resolution)
+    return resolution.get("answer") or {}
+
+
+def _unanswered(resolution):
+    known = {"outcome": resolution["outcome"], "detail": resolution["text"]}
+    return AskError({"type": "urn:beckon:problem:ask.unanswered", "status": 409, "code": "ask.unanswered", **known})
 
 
 def _ask(dialect, body, cancel, key, options, seen):
+    if body is None:
+        resolution = _ask("inquiry", {"prompt": dialect}, cancel, key, options, seen)
+        _answer(resolution)
+        return resolution["text"]
     # What waits for its answer has an asker to lose; a hook always waits, since it takes any other reply for a yes.
     if key and not dialect.endswith("-hook"):
         status, value = _post(_path(dialect, options, wait="0"), body, key, options, cancel)
@@ -92,10 +161,10 @@ class AsyncClient:
     def __init__(self, **options):
         self._options = options
 
-    async def ask(self, dialect, body, *, idempotency_key=None, **options):
+    async def ask(self, asked, body=None, *, idempotency_key=None, **options):
         """Asks and waits as `ask` does. A cancelled task takes its question back, unless that has the caller's key."""
         cancel, seen, options = threading.Event(), {}, {**self._options, **options}
-        waiting = _in_thread(_ask, dialect, body, cancel, idempotency_key, options, seen)
+        waiting = _in_thread(_ask, asked, body, cancel, idempotency_key, options, seen)
         try:
             return await asyncio.shield(waiting)
         except asyncio.CancelledError:
@@ -111,6 +180,22 @@ class AsyncClient:
                         await asyncio.wait([ending], timeout=over - time.monotonic())
             waiting.cancel()
             raise
+
+    async def inquire(self, inquiry, **options):
+        """As `inquire`."""
+        return await self.ask("inquiry", inquiry, **options)
+
+    async def approve(self, name, args, *, description=None, caution=False, **options):
+        """As `approve`."""
+        return _approved(await self.inquire(_call_to_approve(name, args, description, caution), **options))
+
+    async def confirm(self, prompt, *, yes="Yes", no="No", **options):
+        """As `confirm`."""
+        return await self.choose(prompt, _yes_or_no(yes, no), **options) == "yes"
+
+    async def choose(self, prompt, choices, **options):
+        """As `choose`."""
+        return _chosen(await self.inquire(_choice(prompt, choices), **options), choices)
 
     async def start(self, dialect, body, *, idempotency_key=None, **options):
         """As `start`."""
@@ -145,6 +230,26 @@ def _in_thread(work, *given, **options):
 
     threading.Thread(target=run, daemon=True).start()
     return asyncio.wrap_future(done)
+
+
+def verify_webhook(body, headers, secret):
+    """The event of a webhook whose signature is the hub's and at most five minutes old; anything else raises ValueError.
+
+    `body` is its bytes as they came, `headers` any mapping of them, `secret` the source's whsec_…. The same event may
+    come twice, with the same webhook-id.
+    """
+    known = {name.lower(): value for name, value in headers.items()}
+    content = body.encode() if isinstance(body, str) else bytes(body)
+    event_id, at = known.get("webhook-id", ""), known.get("webhook-timestamp", "")
+    signed = ("%s.%s." % (event_id, at)).encode() + content
+    key = base64.b64decode(secret[6:] if secret.startswith("whsec_") else secret)
+    right = "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+    given = known.get("webhook-signature", "").encode().split(b" ")
+    if not event_id or "." in event_id or not any([hmac.compare_digest(one, right.encode()) for one in given]):
+        raise ValueError("This webhook is not signed by the hub.")
+    if not at.isascii() or not at.isdigit() or abs(time.time() - int(at)) > WEBHOOK_SECONDS:
+        raise ValueError("This webhook is too old.")
+    return json.loads(content)
 
 
 def progress_frame(inquiry):

@@ -1,0 +1,202 @@
+import { deepStrictEqual } from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { test, type TestContext } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import type { AnswerBody } from '#shared/answer.ts';
+import { openPlace } from '../../inquiries/testing/place.ts';
+import { DIALECTS } from '../all/dialects.ts';
+import { openScene, type Scene } from '../testing/scene.ts';
+import * as client from './beckon.mjs';
+
+type Hub = { url: string; apiKey: string };
+type Verb = 'ask' | 'approve' | 'confirm' | 'choose' | 'inquire';
+/** What a verb gives, or how its question ended where it throws. */
+type Given = { gives: unknown } | { unanswered: string | undefined };
+type Client = (hub: Hub, verb: Verb, args: unknown[]) => Promise<Given>;
+/** True where it takes the webhook for the hub's. */
+type Verifier = (body: string, headers: Record<string, string>, secret: string) => Promise<boolean>;
+
+const VERBS = {
+  ask: client.ask,
+  approve: client.approve,
+  confirm: client.confirm,
+  choose: client.choose,
+  inquire: client.inquire,
+};
+const JS: Client = async (hub, verb, args) => {
+  const work = VERBS[verb] as (...given: unknown[]) => Promise<unknown>;
+  return work(...args, hub).then(
+    (gives): Given => ({ gives }),
+    (error: unknown): Given => ({ unanswered: (error as client.AskError).outcome }),
+  );
+};
+
+const PROGRAM = `
+import asyncio, json, sys
+import beckon
+verb, args, threaded = json.loads(sys.argv[1])
+try:
+    if threaded:
+        gives = getattr(beckon, verb)(*args)
+    else:
+        gives = asyncio.run(getattr(beckon.AsyncClient(), verb)(*args))
+    print(json.dumps({"gives": gives}))
+except beckon.AskError as error:
+    print(json.dumps({"unanswered": error.outcome}))
+`;
+
+const python =
+  (threaded: boolean): Client =>
+  async ({ url, apiKey }, verb, args) =>
+    JSON.parse(
+      await runPython(PROGRAM, [JSON.stringify([verb, args, threaded])], { BECKON_URL: url, BECKON_KEY: apiKey }),
+    ) as Given;
+
+const VERIFIES = `
+import json, sys
+from beckon import verify_webhook
+try:
+    verify_webhook(*json.loads(sys.argv[1]))
+    print("true")
+except ValueError:
+    print("false")
+`;
+
+const VERIFIERS: Record<string, Verifier> = {
+  'beckon.mjs': (...given) =>
+    client.verifyWebhook(...given).then(
+      () => true,
+      () => false,
+    ),
+  'beckon.py': async (...given) => JSON.parse(await runPython(VERIFIES, [JSON.stringify(given)])) as boolean,
+};
+
+const YES = { values: { choice: 'yes' } };
+const CASES: [verb: Verb, args: unknown[], answer: AnswerBody, given: Given][] = [
+  ['ask', ['Ship it?'], { text: 'After lunch' }, { gives: 'After lunch' }],
+  ['ask', ['Ship it?'], { outcome: 'declined' }, { unanswered: 'declined' }],
+  ['confirm', ['Ship it?'], YES, { gives: true }],
+  ['confirm', ['Ship it?'], { values: { choice: 'no' } }, { gives: false }],
+  ['confirm', ['Ship it?'], { outcome: 'declined' }, { unanswered: 'declined' }],
+  ['choose', ['Where?', ['prod', { value: 'st', label: 'Staging' }]], { values: { choice: 'st' } }, { gives: 'st' }],
+  ['approve', ['refund', { cents: 1 }], { decisions: [{ type: 'approve' }] }, { gives: true }],
+  ['approve', ['refund', { cents: 1 }], { decisions: [{ type: 'reject', message: 'No.' }] }, { gives: false }],
+  ['approve', ['refund', { cents: 1 }], { outcome: 'declined' }, { unanswered: 'declined' }],
+];
+
+for (const [name, run] of Object.entries({
+  'beckon.mjs': JS,
+  'beckon.py': python(true),
+  'beckon.py under asyncio': python(false),
+})) {
+  test(`[RES4] [DIA1] ${name}: each verb gives what a person said, and throws where nobody decided`, async (t) => {
+    const { hub, ...s } = await openHub(t);
+    for (const [verb, args, answer, given] of CASES) {
+      const ends = run(hub, verb, args);
+      const [inquiry] = await s.open(1);
+      await s.answer(inquiry!, answer);
+      deepStrictEqual([verb, args, answer, await ends], [verb, args, answer, given]);
+    }
+  });
+
+  test(`${name}: an inquiry of the hub's own form gives its resolution`, async (t) => {
+    const { hub, ...s } = await openHub(t);
+    const ends = run(hub, 'inquire', [{ document: { markdown: 'Dear Ann' } }]);
+    const [inquiry] = await s.open(1);
+    await s.answer(inquiry!, { markdown: 'Dear Bob' });
+    const { outcome, answer } = ((await ends) as { gives: client.Resolution }).gives;
+    deepStrictEqual([outcome, answer], ['answered', { markdown: 'Dear Bob' }]);
+  });
+}
+
+test('what is asked by the verbs is what a person decides about', async (t) => {
+  const { hub, ...s } = await openHub(t);
+  const stop = new AbortController();
+  const options = { ...hub, to: 'owner', deadline: 600, signal: stop.signal };
+  const more = { ...options, description: 'Anna paid twice.', caution: true };
+  const ends = [
+    client.approve('refund', { cents: 1 }, more),
+    client.confirm('Ship it?', { ...options, yes: 'Ship', no: 'Wait' }),
+  ];
+  const asked = await s.open(2);
+  deepStrictEqual(new Set(asked.map(({ actions, questions }) => actions ?? questions)), new Set([CALL, CONFIRMED]));
+  stop.abort();
+  await Promise.allSettled(ends);
+  deepStrictEqual(await s.outcomes(), ['withdrawn', 'withdrawn']);
+});
+
+const CALL = [
+  {
+    name: 'refund',
+    args: { cents: 1 },
+    description: 'Anna paid twice.',
+    caution: true,
+    allowed: ['approve', 'reject'],
+  },
+];
+const CONFIRMED = [
+  {
+    id: 'choice',
+    type: 'choice',
+    prompt: 'Ship it?',
+    options: [
+      { value: 'yes', label: 'Ship' },
+      { value: 'no', label: 'Wait' },
+    ],
+    required: true,
+  },
+];
+
+for (const [name, verifies] of Object.entries(VERIFIERS))
+  test(`[DLV1] ${name} takes a webhook that the hub signed a moment ago, and no other`, async () => {
+    const secret = `whsec_${Buffer.from('a secret of thirty-two bytes....').toString('base64')}`;
+    const body = '{"type":"inquiry.resolved","data":{"title":"Grüße"}}';
+    const signed = (id = 'dlv_1', at = new Date(), key = secret) => ({
+      'webhook-id': id,
+      'webhook-timestamp': `${Math.floor(at.getTime() / 1000)}`,
+      'webhook-signature': new Webhook(key).sign(id, at, body),
+    });
+    const good = signed();
+    const other = `whsec_${Buffer.from('another of thirty-two bytes.....').toString('base64')}`;
+    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+    const tries: [string, string, Record<string, string>][] = [
+      ['as it came', body, good],
+      ['with a second signature', body, { ...good, 'webhook-signature': `v1,x ${good['webhook-signature']}` }],
+      ['another body', body.replace('Grüße', 'Gruss'), good],
+      ['another id', body, { ...good, 'webhook-id': 'dlv_2' }],
+      ['an id with a dot', body, signed('dlv.1')],
+      ['no id', body, signed('')],
+      ['another time', body, { ...good, 'webhook-timestamp': `${Number(good['webhook-timestamp']) + 1}` }],
+      ['no time', body, { ...good, 'webhook-timestamp': '' }],
+      ['six minutes old', body, signed('dlv_1', minutesAgo(6))],
+      ['of six minutes hence', body, signed('dlv_1', minutesAgo(-6))],
+      ['signed with another secret', body, signed('dlv_1', new Date(), other)],
+      ['without a signature', body, { ...good, 'webhook-signature': '' }],
+      ['of another version', body, { ...good, 'webhook-signature': good['webhook-signature'].replace('v1', 'v2') }],
+    ];
+    const taken = await Promise.all(tries.map(([, ...given]) => verifies(...given, secret)));
+    deepStrictEqual(
+      tries.flatMap(([what], at) => (taken[at] ? [what] : [])),
+      ['as it came', 'with a second signature'],
+    );
+  });
+
+async function openHub(t: TestContext): Promise<Scene & { hub: Hub }> {
+  const { place, close } = await openPlace();
+  t.after(close);
+  const scene = await openScene(t, place, DIALECTS);
+  return { ...scene, hub: { url: scene.node.url, apiKey: scene.key } };
+}
+
+async function runPython(program: string, args: string[], env: Record<string, string> = {}): Promise<string> {
+  const child = spawn('python3', ['-c', program, ...args], {
+    cwd: import.meta.dirname,
+    env: { ...process.env, ...env, PYTHONDONTWRITEBYTECODE: '1' },
+  });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (data: Buffer) => (out += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (err += data.toString()));
+  return new Promise((resolve, reject) => {
+    child.on('close', () => (out === '' ? reject(new Error(err)) : resolve(out)));
+  });
+}
