@@ -18,7 +18,7 @@ const setLater = statement(
 
 /**
  * Sets an inquiry apart for one of those who were asked, on all of their devices, until an instant (ms) at which it rings
- * again; without one it stands among the others again. It stays open, and nobody else is told (LIV4). Throws 409 when it is
+ * again; without one it stands among the others again. It stays open, and nobody else is told (DLV4). Throws 409 when it is
  * resolved or its deadline has passed, 422 for an instant that is past or later than 15 minutes before its deadline.
  */
 export async function setApart(

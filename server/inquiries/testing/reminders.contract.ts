@@ -1,9 +1,14 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import type { Rule } from '#shared/policies/rule.ts';
+import { notify } from '../../automation/deciders/change.ts';
+import { putPolicies, readPolicies } from '../../automation/rules/change.ts';
 import { rescheduleReminders } from '../../deliveries/push/remind.ts';
+import { within } from '../../platform/steps.ts';
 import { testsIn } from '../../platform/testing/tests-in.ts';
 import { sweep } from '../expire.ts';
 import { setApart } from '../later.ts';
+import { readInquiries } from '../store.ts';
 import { anotherNode, type Place } from './place.ts';
 
 const MINUTE = 60_000;
@@ -80,6 +85,20 @@ export function remindersContract(open: (t: TestContext) => Promise<Place>): voi
         ],
       ],
     );
+  });
+
+  test('[DLV5] what a rule asks quietly never rings, and what a decider was to spare is counted from when it wakes people', async (p) => {
+    await choose(p, { reminders: 'repeat' });
+    const rules: Rule[] = [{ name: 'Quiet', when: { kind: 'text' }, then: 'ask-quietly' }];
+    const which = { of: 'person', personId: p.phone.personId } as const;
+    const { version } = await readPolicies(p.database, which);
+    await putPolicies(p.database, which, { version, rules }, p.phone.deviceId);
+    const id = await p.ask(ASK);
+    const quiet = await ringing(p, id, 40, () => sweep(p.inquiries));
+    const [row] = await readInquiries(p.database.read, [id]);
+    await p.database.transaction((trx) => within(trx, notify(row!, p.database.clock.now())));
+    const woken = await ringing(p, id, 65, () => sweep(p.inquiries));
+    deepStrictEqual([quiet, woken], [[], [0, 30, 60]]);
   });
 }
 
