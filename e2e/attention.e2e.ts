@@ -63,7 +63,7 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await place.ask({ actions: [{ name: 'Bash', args: { command: 'cargo test' }, allowed: ['approve', 'reject'] }] });
     await page.getByRole('button', { name: '30 days' }).click();
     await expect(page.getByText('1 answered without you')).toBeVisible();
-    const days = page.getByRole('region', { name: 'Each day of the week, by source' });
+    const days = page.getByRole('region', { name: 'Who asked' });
     await days.getByText('Show as a table').press('Enter');
     await expect(days.getByRole('row')).toHaveCount(2);
     await expect(days.getByRole('row', { name: /^Atlas \w+ 5 1$/ })).toBeVisible();

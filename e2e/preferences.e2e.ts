@@ -1,4 +1,4 @@
-import type { Me } from '#shared/wire.ts';
+import type { Group, Me, Person } from '#shared/wire.ts';
 import { must } from './hub/call.ts';
 import { addSource } from './hub/people.ts';
 import { faultsOf } from './page/axe.ts';
@@ -95,6 +95,64 @@ test('one source may have a way of its own, and goes back to what holds everywhe
   await page.getByRole('button', { name: 'As everywhere for Atlas' }).click();
   await expect(own).toBeHidden();
   await expect.poll(() => chosen(place)).toEqual({});
+});
+
+test('a person renames themselves, and the owner invites and removes people and groups, each in a dialog of its row', async ({
+  place,
+  openDevice,
+}) => {
+  const { hub, mara } = place;
+  const people = async () =>
+    (await must<{ items: Person[] }>(hub, 'GET /v1/people', { token: mara.token })).items.map(({ name }) => name);
+  const groups = async () =>
+    (await must<{ items: Group[] }>(hub, 'GET /v1/groups', { token: mara.token })).items.map(({ name, members }) => [
+      name,
+      ...members.toSorted(),
+    ]);
+  const page = await openDevice('iPhone', { viewport: { width: 390, height: 844 } });
+  await goTo(page, 'Settings');
+  const dialog = (name: string) => page.getByRole('dialog', { name });
+  const row = (name: RegExp) => page.getByRole('listitem').filter({ hasText: name }).getByRole('button');
+
+  await press(row(/^Your name/), dialog('Your name'));
+  await page.getByRole('textbox', { name: 'Your name' }).fill('Mara Lind');
+  await button(dialog('Your name'), 'Save').click();
+  await expect(row(/^Your name/)).toContainText('Mara Lind');
+  await press(row(/^User name/), dialog('User name'));
+  await page.getByRole('textbox', { name: 'User name' }).fill('-');
+  await button(dialog('User name'), 'Save').click();
+  await expect(dialog('User name').getByRole('alert')).toBeVisible();
+  await button(dialog('User name'), 'Cancel').click();
+  await expect(row(/^User name/)).toContainText('mara');
+
+  await press(button(page, 'Invite'), dialog('Invite'));
+  await page.getByRole('textbox', { name: 'Their user name' }).fill('jonas');
+  await press(button(dialog('Invite'), 'Make the link'), dialog('Give this link to jonas'));
+  await expect(dialog('Give this link to jonas').getByRole('link', { name: /\/enroll#/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await press(button(page, 'New group'), dialog('New group'));
+  await page.getByRole('textbox', { name: 'User name of the group' }).fill('on-call');
+  await page.getByRole('textbox', { name: 'Its name' }).fill('On-call');
+  for (const name of ['Mara Lind', 'jonas']) await page.getByRole('checkbox', { name }).check();
+  await button(dialog('New group'), 'Save').click();
+  await expect(row(/^On-call/)).toContainText('2 people');
+  expect([await people(), await groups()]).toEqual([['Mara Lind', 'jonas'], [['On-call', 'jonas', 'mara']]]);
+
+  await press(row(/^On-call/), dialog('On-call'));
+  await page.getByRole('checkbox', { name: 'jonas' }).uncheck();
+  expect(await faultsOf(page)).toEqual([]);
+  await button(dialog('On-call'), 'Save').click();
+  await expect(row(/^On-call/)).toContainText('1 person');
+  await press(row(/^On-call/), dialog('On-call'));
+  await press(button(dialog('On-call'), 'Remove on-call'), dialog('Remove On-call?'));
+  await button(dialog('Remove On-call?'), 'Remove').click();
+  await press(row(/^jonas/), dialog('jonas'));
+  await press(dialog('jonas').getByRole('button', { name: /^Remove/ }), dialog('Remove jonas?'));
+  await button(dialog('Remove jonas?'), 'Remove').click();
+  await expect.poll(async () => [await people(), await groups()]).toEqual([['Mara Lind'], []]);
+  // What the owner is cannot be removed.
+  await press(row(/^Mara Lind.*owner/s), dialog('Mara Lind'));
+  await expect(dialog('Mara Lind').getByRole('button', { name: /^Remove/ })).toHaveCount(0);
 });
 
 test('who wants to be asked again sends from a dialog, and nothing leaves before', async ({ place, openDevice }) => {

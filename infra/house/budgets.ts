@@ -11,7 +11,7 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // What rings again has a time in the row of who was asked, a sweep, and what follows of what its person chose.
   'lines of the core to be read first': [9_487, 8_500],
   // What is set apart stands under Later, a dialog says when it is back, and a row and a card whether the rest rings again.
-  'lines of web': [39_014, 31_000],
+  'lines of web': [39_026, 31_000],
   'words of README, ARCHITECTURE, SECURITY, CONTRIBUTING and infra/README': [7_250, 8_000],
   'lines of the longest file': [300, 300],
   // It is to be from 60 to 110: files that only one other used were joined with it.

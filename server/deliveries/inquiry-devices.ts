@@ -6,7 +6,7 @@ import { iso } from '../platform/clock.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
 import type { Schema } from '../platform/schema.ts';
-import { keys, readRows, statement, type Statement } from '../platform/steps.ts';
+import { readRows, statement, type Statement } from '../platform/steps.ts';
 import { readPushes } from './read.ts';
 
 /** Something a device did with an inquiry, at an instant (ms). */
@@ -36,7 +36,7 @@ export function addDevices(
   now: number,
   quiet = false,
 ): Statement<{ told_at: number | null }> {
-  return insertDevices(inquiryId, keys(personIds), now, quiet ? 1 : 0);
+  return insertDevices(inquiryId, personIds, now, quiet ? 1 : 0);
 }
 
 /** Where nobody was told. */
@@ -50,7 +50,7 @@ const countReach = statement<ReachRow>(
 
 /** What reads how many devices were told of each inquiry, acknowledged it, showed and opened it; no row: nobody to tell. */
 export function reachOf(...inquiryIds: string[]): Statement<ReachRow> {
-  return countReach(keys(inquiryIds));
+  return countReach(inquiryIds);
 }
 
 /** How far the telling of an inquiry came, of its row. */

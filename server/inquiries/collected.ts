@@ -2,7 +2,7 @@ import { batched } from '../platform/batched.ts';
 import { TIMERS, type Timers } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import type { Log } from '../platform/log.ts';
-import { commitWith, keys, statement } from '../platform/steps.ts';
+import { commitWith, statement } from '../platform/steps.ts';
 import type { Announce } from './announce.ts';
 import { readRecipients } from './versions.ts';
 
@@ -11,7 +11,7 @@ const ONCE = { most: 100, restMs: 5 };
 
 const collect = statement<{ id: string; not_picked_up_at: number | null }>(
   `update inquiries set collected_at = ?2
-  where id in (select key from json_each(?1)) and resolution is not null and collected_at is null
+  where id in {keys ?1} and resolution is not null and collected_at is null
   returning id, not_picked_up_at`,
 );
 const noteLate = statement<{ id: string }>(
@@ -35,7 +35,7 @@ export function createCollected(
   let writing: Promise<void> = Promise.resolve();
 
   const write = async (ids: string[]) => {
-    const { rows } = await database.steps(() => commitWith({ rows: collect(keys(ids), database.clock.now()) }));
+    const { rows } = await database.steps(() => commitWith({ rows: collect(ids, database.clock.now()) }));
     for (const { id, not_picked_up_at: late } of rows)
       if (late !== null && announce) void tellPickedUp({ database, announce: announce() }, id).catch(() => undefined);
     return rows;

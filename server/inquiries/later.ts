@@ -28,7 +28,7 @@ export async function setApart(
   until: number | undefined,
 ): Promise<void> {
   const { database, announce } = inquiries;
-  const people = keys([personId]);
+  const people = [personId];
   const version = await database.steps(function* () {
     yield* batch({ locked: lockInquiry(inquiryId) });
     const row = yield* readIn(askedOfPerson(inquiryId, personId));

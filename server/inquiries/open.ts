@@ -9,7 +9,7 @@ import { RINGS_AGAIN_MS } from '../deliveries/push/remind.ts';
 import { wantShown } from '../deliveries/push/want.ts';
 import { NOBODY, addDevices } from '../deliveries/inquiry-devices.ts';
 import { iso } from '../platform/clock.ts';
-import { batch, commitWith, keys, statement, type Statement, type Steps } from '../platform/steps.ts';
+import { batch, commitWith, statement, type Statement, type Steps } from '../platform/steps.ts';
 import type { Recipients } from '../sources/recipients.ts';
 import type { PersonVersion } from './announce.ts';
 import type { Times } from './check.ts';
@@ -70,14 +70,14 @@ export type Opened = { inquiryId: string; written: Written[]; superseded?: Resol
  */
 export function* write(hub: Resolving, news: New[], ending: Resolved | undefined): Steps<Opened> {
   const open = news.filter(({ row }) => row.outcome === null);
-  const people = keys([...new Set(open.flatMap(({ personIds }) => personIds))]);
+  const people = [...new Set(open.flatMap(({ personIds }) => personIds))];
   const storing = news.map(storeNew);
   // People are locked once, however many inquiries they get, in the last step.
   const telling = {
     ended: ending
       ? finish(ending, people)
       : { locks: open.length > 0 ? lockPeople(people, '') : [], raised: undefined },
-    raises: news.map(({ row, personIds }) => (row.outcome === null ? raisePeople(keys(personIds)) : undefined)),
+    raises: news.map(({ row, personIds }) => (row.outcome === null ? raisePeople(personIds) : undefined)),
   };
   // Where a webhook may have to say that nobody was told, or what settled it, that is known before the last step.
   const warns = news.some(({ row }) => notifiesSource(row));
@@ -126,7 +126,7 @@ function storeNew({ row, personIds, quiet, delegated }: New) {
   const isOpen = outcome === null;
   return {
     inquiry: insertInquiry(...COLUMNS.map((column) => row[column])),
-    recipients: insertRecipients(keys(personIds), inquiryId, isOpen ? 1 : 0, isOpen && !quiet ? now : null),
+    recipients: insertRecipients(personIds, inquiryId, isOpen ? 1 : 0, isOpen && !quiet ? now : null),
     devices: isOpen ? addDevices(inquiryId, personIds, now, quiet) : undefined,
     pushes: isOpen && !quiet ? wantShown({ subjectId: inquiryId, personIds, giveUpAt, now }) : undefined,
     delegated: isOpen ? delegated?.statement : undefined,
@@ -139,7 +139,7 @@ const insertInquiry = statement(
 const insertRecipients = statement(
   `insert into recipients (person_id, inquiry_id, open, remind_at)
   select key, cast(?2 as text), cast(?3 as integer),
-    cast(?4 as bigint) + (select ${RINGS_AGAIN_MS} from people where people.id = key) from json_each(?1)`,
+    cast(?4 as bigint) + (select ${RINGS_AGAIN_MS} from people where people.id = key) from {each ?1}`,
 );
 
 /** The run that asks, else its thread. */

@@ -4,7 +4,7 @@ import { masked } from '#shared/text.ts';
 import { writeOutcome } from '#shared/texts/outcomes.ts';
 import type { DeliveryType } from '../deliveries/answer-body.ts';
 import { iso } from '../platform/clock.ts';
-import { batch, commitWith, keys, statement, type Statement, type Steps } from '../platform/steps.ts';
+import { batch, commitWith, statement, type Statement, type Steps } from '../platform/steps.ts';
 import { NOBODY, reachOf, toReach } from '../deliveries/inquiry-devices.ts';
 import { enqueueWebhook } from '../deliveries/enqueue.ts';
 import { wantWithdrawn } from '../deliveries/push/want.ts';
@@ -133,7 +133,7 @@ export function* resolve(row: InquiryRow, outcome: Outcome, options: ResolveOpti
 }
 
 /** The last statements of a resolution; `raised` returns the counters of those who were asked. `people` are locked too. */
-export function finish({ inquiryId, last }: Pick<Resolved, 'inquiryId' | 'last'>, people = keys([])) {
+export function finish({ inquiryId, last }: Pick<Resolved, 'inquiryId' | 'last'>, people: string[] = []) {
   return {
     locks: lockPeople(people, inquiryId),
     raised: raiseRecipients(inquiryId),

@@ -10,7 +10,7 @@ import type { Schema } from '../platform/schema.ts';
 import { HOUR_MS, iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { readInTurn } from '../platform/turns.ts';
-import { batch, keys, readRows, statement, type Statement, type Steps } from '../platform/steps.ts';
+import { batch, readRows, statement, type Statement, type Steps } from '../platform/steps.ts';
 
 export type Reader = Kysely<Schema>;
 export type InquiryRow = Selectable<Schema['inquiries']> & {
@@ -54,7 +54,7 @@ export const askedOfPerson = statement<InquiryRow>(
 
 /** These inquiries, newest first. */
 export function readInquiries(reader: Reader, ids: string[]): Promise<InquiryRow[]> {
-  return readRows(reader, byIds(keys(ids)));
+  return readRows(reader, byIds(ids));
 }
 
 /** An ask is named after its first inquiry. */
@@ -196,7 +196,7 @@ const others = statement<OtherRow>(
 
 /** What reads the answers that did not win: kept and offered as late, or beaten in a race and only remembered. */
 export function answersBeside(inquiryIds: string[], standing: 'late' | 'lost'): Statement<OtherRow> {
-  return others(keys(inquiryIds), standing);
+  return others(inquiryIds, standing);
 }
 
 /** The same by their inquiries. */
@@ -243,16 +243,12 @@ function exactArguments(asked: string): string[] | undefined {
 
 type EarlierRow = Pick<InquiryRow, 'id' | 'source_id' | 'digest' | 'asked_of' | 'asked' | 'resolution' | 'resolved_at'>;
 
-const uncollected = statement<EarlierRow>(
+/** What nobody picked up of the answers to questions with these digests, newest first. */
+export const earlierTo = statement<EarlierRow>(
   `select id, source_id, digest, asked_of, asked, resolution, resolved_at from inquiries
   where not_picked_up_at is not null and collected_at is null and digest in {keys ?1}
   order by id desc`,
 );
-
-/** What nobody picked up of the answers to questions with these digests, newest first. */
-export function earlierTo(digests: string[]) {
-  return uncollected(keys(digests));
-}
 
 /** The newest answer among these that the same source was given by the same people, at most an hour before it asked again. */
 export function pickEarlier(

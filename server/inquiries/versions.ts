@@ -1,6 +1,6 @@
-import { batch, keys, statement, type Steps } from '../platform/steps.ts';
+import { batch, statement, type Steps } from '../platform/steps.ts';
 import type { PersonVersion } from './announce.ts';
-const TOLD = `select key as id from json_each(?1)
+const TOLD = `select key as id from {each ?1}
   union select person_id from recipients where inquiry_id = ?2 and open = 1`;
 const waitForTurn = statement(`select pg_advisory_xact_lock(hashtextextended(min(id), 0)) from (${TOLD}) as told`);
 const lockInOrder = statement(`select id from people where id in (${TOLD}) order by id for no key update`);
@@ -9,21 +9,21 @@ const lockInOrder = statement(`select id from people where id in (${TOLD}) order
  * People's counters are raised by the last step of a transaction, so that whoever else tells the same people waits for
  * its commit alone; locked in id order before, so that two changes cannot wait for each other. Before that they wait for
  * their turn at the first of these people: of many who wait for a row, Postgres wakes all at each commit.
- * `inquiryId`: an inquiry whose recipients are locked too, while it is open to them.
+ * `inquiryId`: an inquiry whose recipients are locked too, while it is open to them; one alone is locked as it is raised.
  */
-export function lockPeople(people: string, inquiryId: string) {
-  return [waitForTurn(people, inquiryId), lockInOrder(people, inquiryId)] as const;
+export function lockPeople(people: string[], inquiryId: string) {
+  const turn = waitForTurn(people, inquiryId);
+  return people.length === 1 && inquiryId === '' ? [turn] : [turn, lockInOrder(people, inquiryId)];
 }
 
 type Raised = { id: string; version: number };
 export const raisePeople = statement<Raised>(
-  'update people set version = version + 1 where id in (select key from json_each(?1)) returning id, version',
+  'update people set version = version + 1 where id in {keys ?1} returning id, version',
 );
 
 export const raiseRecipients = statement<Raised>(
-  `update people set version = version + 1 where id in (select person_id from recipients
-    join inquiries on inquiries.id = recipients.inquiry_id
-    where recipients.inquiry_id = ?1 and open = 1 and resolution is not null) returning id, version`,
+  `update people set version = version + 1 where id in (select person_id from recipients where inquiry_id = ?1 and open = 1)
+  and exists (select 1 from inquiries where id = ?1 and resolution is not null) returning id, version`,
 );
 export const closeRecipients = statement(
   `update recipients set open = 0 where inquiry_id = ?1 and open = 1
@@ -47,7 +47,7 @@ export function* readRecipients(inquiryId: string): Steps<string[]> {
 
 /** Raises the counters of everybody who was asked: an inquiry changed and stays open. */
 export function* raiseVersions(inquiryId: string): Steps<PersonVersion[]> {
-  const people = keys(yield* readRecipients(inquiryId));
+  const people = yield* readRecipients(inquiryId);
   const { rows } = yield* batch({ locks: lockPeople(people, ''), rows: raisePeople(people) });
   return raised(rows);
 }

@@ -14,6 +14,9 @@ const begins = statement<{ name: string }>(
   'select name from settings where name >= ?1 and name < ?2 order by name for update',
 );
 const append = statement<{ value: string }>('update settings set value = value || ?2 where name = ?1 returning value');
+const putEach = statement<{ name: string }>(
+  `insert into settings (name, value) select key, cast(?2 as text) from {each ?1} returning name`,
+);
 const numbers = statement<{ flag: number; big: number; none: null; now: number }>(
   'select cast(1 as bigint) as flag, cast(?1 as bigint) as big, cast(?2 as bigint) as none, coalesce(cast(?3 as bigint), {now}) as now',
 );
@@ -68,6 +71,20 @@ function contract(place: () => Promise<Place>): void {
       group: { nobody: [], none: [], four: [{ name: 'four', value: '4' }] },
       last: [{ value: '3!' }],
     });
+  });
+
+  test('take a list of texts, of none, of one and of several', async () => {
+    const lists = [[], ['alone'], ['several', 'more']];
+    const put = await database.steps(() => commitWith({ rows: lists.map((list) => putEach(list, list.join())) }));
+    deepStrictEqual(
+      put.rows.map((rows) => rows.map(({ name }) => name).toSorted()),
+      lists.map((list) => list.toSorted()),
+    );
+    const found = await database.rows(...lists.map((list) => named(list)));
+    deepStrictEqual(
+      found.map((rows) => rows.map(({ name, value }) => `${name}=${value}`)),
+      [[], ['alone=alone'], ['more=several,more', 'several=several,more']],
+    );
   });
 
   test('read numbers as numbers, and the clock of the server where there is one', async () => {

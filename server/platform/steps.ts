@@ -2,10 +2,12 @@ import { CompiledQuery, type Kysely, PostgresAdapter, type Transaction } from 'k
 import type { Schema } from './schema.ts';
 
 export type Value = string | number | null;
+type Keys = readonly string[];
 
 /**
  * SQL that both engines understand: `?1` is the first value, `{now}` the server's clock and null where there is none,
- * `{unlocked}` locks the rows that nobody holds and passes over the others, `in {keys ?1}` holds for each of `keys`.
+ * `{unlocked}` locks the rows that nobody holds and passes over the others, `in {keys ?1}` holds for each of a list of
+ * texts, `from {each ?1}` has a row with its `key` for each; the plan depends on whether it is one, not on their number.
  */
 export type Sql = { text: string; postgres: string; writes: boolean; locks: boolean };
 
@@ -29,24 +31,33 @@ const SERVER_NOW = '(select floor(extract(epoch from clock_timestamp()) * 1000):
 
 /** Prepares a statement once; called with its values. */
 export function statement<R = never>(text: string) {
-  const postgres = text
-    // As an array, or Postgres may look through a whole table for a few of its rows.
-    .replaceAll(/in \{keys (\?\d+)\}/g, '= any(array(select key from json_each($1)))')
-    .replaceAll(/\?(\d+)/g, '$$$1')
-    .replaceAll('{now}', SERVER_NOW)
-    .replaceAll('{unlocked}', 'for update skip locked');
-  const locks = / for (no key )?update$|pg_advisory_xact_lock/.test(text);
-  const sql = {
-    text: text
-      .replaceAll(/\{keys (\?\d+)\}/g, '(select key from json_each($1))')
-      .replaceAll('{now}', 'null')
-      .replaceAll('{unlocked}', ''),
-    postgres,
-    writes: !text.startsWith('select'),
-    locks,
+  const alone = text
+    .replaceAll(/in \{keys (\?\d+)\}/g, '= $1')
+    .replaceAll(/\{each (.*?)\}/g, '(select cast($1 as text) as key) one');
+  const [one, many] = [toSql(alone), toSql(text)];
+  return (...values: (Value | Keys)[]): Statement<R> => {
+    const lists = values.filter(isList);
+    if (lists.length === 0 || lists.some(({ length }) => length !== 1))
+      return { sql: many, values: values.map((value) => (isList(value) ? keys(value) : value)) };
+    return { sql: one, values: values.flat() };
   };
-  return (...values: Value[]): Statement<R> => ({ sql, values });
 }
+
+function toSql(text: string): Sql {
+  const each = text.replaceAll(/\{each (.*?)\}/g, 'json_each($1)');
+  // As an array, or Postgres may look through a whole table for a few of its rows.
+  const postgres = each.replaceAll(/in \{keys (.*?)\}/g, '= any(array(select key from json_each($1)))');
+  return {
+    text: withWords(each.replaceAll(/\{keys (.*?)\}/g, '(select key from json_each($1))'), 'null', ''),
+    postgres: withWords(postgres.replaceAll(/\?(\d+)/g, '$$$1'), SERVER_NOW, 'for update skip locked'),
+    writes: !text.startsWith('select'),
+    locks: / for (no key )?update$|pg_advisory_xact_lock/.test(text),
+  };
+}
+
+const withWords = (text: string, now: string, unlocked: string) =>
+  text.replaceAll('{now}', now).replaceAll('{unlocked}', unlocked);
+const isList = (value: Value | Keys): value is Keys => Array.isArray(value);
 
 /** A step; returns the rows by name. A statement that only locks is left out on SQLite, which runs one transaction at a time. */
 export function* batch<const P extends Record<string, Plan>>(plan: P): Steps<RowsOf<P>> {
@@ -74,7 +85,7 @@ function isStatement(plan: NonNullable<Plan>): plan is Statement {
   return 'sql' in plan;
 }
 
-/** Texts as one value of a statement, whose plan then does not depend on their number: `in {keys ?1}`. */
+/** Texts as one value, of which SQL takes the keys. */
 export function keys(texts: readonly string[]): string {
   return JSON.stringify(Object.fromEntries(texts.map((text) => [text, 0])));
 }

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import { fault, invalid } from '#shared/faults.ts';
 import type { Fault } from '#shared/problem.ts';
 import type { Schema } from '../platform/schema.ts';
-import { batch, keys, statement, type Statement, type Steps } from '../platform/steps.ts';
+import { batch, statement, type Statement, type Steps } from '../platform/steps.ts';
 import { EVERYBODY, parseMayAsk, unknownSource } from './store.ts';
 
 /** Whom a source asks: the handles as it named them, and the people behind them, each once, with their own handles. */
@@ -36,12 +36,7 @@ export function* recipientsFor(sourceId: string, to?: string[]): Steps<Recipient
 
 /** What `resolveRecipients` needs: who bears these handles, and who asks. */
 export function namedBy(sourceId: string, to?: string[]): { named: Statement<Named>; asker: Statement<Asker> } {
-  return { named: to === undefined ? owner() : behind(keys(to)), asker: selectAsker(sourceId) };
-}
-
-/** Who bears these handles, whoever asks. */
-export function peopleBehind(handles: string[]): Statement<Named> {
-  return behind(keys(handles));
+  return { named: to === undefined ? owner() : peopleBehind(to), asker: selectAsker(sourceId) };
 }
 
 /** As `recipientsFor`, from what was read. */
@@ -69,17 +64,18 @@ export function eachOnce(named: Named[]): Pick<Recipients, 'personIds' | 'people
 }
 
 const owner = statement<Named>('select handle, id, handle as person from people where owner = 1');
-const behind = statement<Named>(
-  `select handle, id, handle as person from people where handle in (select key from json_each(?1))
+/** Who bears these handles, whoever asks. */
+export const peopleBehind = statement<Named>(
+  `select handle, id, handle as person from people where handle in {keys ?1}
   union all select groups.handle, people.id, people.handle as person
   from groups join group_members on group_members.group_id = groups.id join people on people.id = group_members.person_id
-  where groups.handle in (select key from json_each(?1))`,
+  where groups.handle in {keys ?1}`,
 );
 const selectAsker = statement<Asker>(
   'select may_ask, name, locale, texts, webhook_url, decider from sources where id = ?1 and revoked_at is null',
 );
 const selectMembers = statement<{ person_id: string }>(
-  'select person_id from group_members where group_id in (select key from json_each(?1))',
+  'select person_id from group_members where group_id in {keys ?1}',
 );
 
 export const UNKNOWN =
@@ -97,6 +93,6 @@ function findFaults(handles: string[], asked: Named[], allowed: Set<string> | ty
 function* allowedPeople(ids: string[]): Steps<Set<string> | typeof EVERYBODY> {
   if (ids.includes(EVERYBODY)) return EVERYBODY;
   const groups = ids.filter((id) => id.startsWith('grp_'));
-  const { members } = yield* batch({ members: selectMembers(keys(groups)) });
+  const { members } = yield* batch({ members: selectMembers(groups) });
   return new Set([...ids, ...members.map((member) => member.person_id)]);
 }

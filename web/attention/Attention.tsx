@@ -109,8 +109,9 @@ function BySource({ counted: { sources, since, timeZone }, days }: { counted: Co
   return (
     <section class="panel" aria-labelledby="attention-days">
       <h2 class="day" id="attention-days">
-        {t.bySource[days]}
+        {t.who}
       </h2>
+      <p class="say">{t.bySource[days]}</p>
       <Key />
       {!whole && <p class="say">{t.since(moment(Date.parse(since), now.value, language.value))}</p>}
       <div class="plots">
@@ -148,8 +149,9 @@ function ByHour({ counted: { sources, timeZone } }: { counted: Counted }) {
   return (
     <section class="panel" aria-labelledby="attention-hours">
       <h2 class="day" id="attention-hours">
-        {t.byHourIn(timeZone)}
+        {t.when}
       </h2>
+      <p class="say">{t.byHourIn(timeZone)}</p>
       <div class="plots">
         {[0, 12].map((from) => {
           const half = withoutEmpty(bars.slice(from, from + 12));

@@ -51,16 +51,22 @@ export async function endSession(revoked: boolean): Promise<void> {
   await clearStored();
 }
 
+let heard = 0;
+
 /** What another device of this person changed is so here at once. */
 export const meEvents = {
   me(said: Pick<Me, 'person' | 'preferences'>) {
+    heard++;
     if (me.value) void keepMe({ ...me.value, ...said });
   },
 };
 
 /** Asks the hub who this is; true once it said so. */
 export async function readMe(): Promise<boolean> {
+  const before = heard;
   const { ok } = await call<Me>('GET', '/v1/people/me');
+  // What was told while the reply was on its way may be newer than it.
+  if (ok && heard !== before) return readMe();
   if (ok) await keepMe(ok);
   return ok !== undefined;
 }

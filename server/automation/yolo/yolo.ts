@@ -6,7 +6,7 @@ import { forget } from '../../platform/forget.ts';
 import { wantAnew, wantShown, wantWithdrawn } from '../../deliveries/push/want.ts';
 import { DAY_MS } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
-import { batch, keys, statement, within } from '../../platform/steps.ts';
+import { batch, statement, within } from '../../platform/steps.ts';
 import { sql } from 'kysely';
 import { type AnnounceYolo, readYoloStates, runsAt, selectYolos, toYolo, type YoloChoices } from './store.ts';
 import type { Reader } from '../../inquiries/store.ts';
@@ -156,7 +156,7 @@ async function end(
 async function raise(trx: Transaction, personId: string): Promise<number> {
   const {
     raised: [raised],
-  } = await within(trx, batch({ raised: raisePeople(keys([personId])) }));
+  } = await within(trx, batch({ raised: raisePeople([personId]) }));
   return raised?.version ?? 0;
 }
 

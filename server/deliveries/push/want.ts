@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { DAY_MS } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
-import { keys, statement, type Statement } from '../../platform/steps.ts';
+import { statement, type Statement } from '../../platform/steps.ts';
 import { dropShown } from '../inquiry-devices.ts';
 
 /** A device with a live page gets this long to show it there before it is pushed too. */
@@ -20,7 +20,7 @@ const wantAsk = statement<{ device_id: string }>(
     case when live_until > cast(?3 as bigint) then cast(?3 as bigint) + ${LIVE_HEAD_START_MS} else cast(?3 as bigint) end,
     cast(?4 as bigint)
   from devices join subscriptions on subscriptions.device_id = devices.id
-  where devices.person_id in (select key from json_each(?2)) and revoked_at is null and expires_at > cast(?3 as bigint)
+  where devices.person_id in {keys ?2} and revoked_at is null and expires_at > cast(?3 as bigint)
   returning device_id`,
 );
 
@@ -29,14 +29,14 @@ const wantAsk = statement<{ device_id: string }>(
  * where a page is live.
  */
 export function wantShown({ subjectId, personIds, giveUpAt, now }: Wanted): Statement<{ device_id: string }> {
-  return wantAsk(subjectId, keys(personIds), now, giveUpAt);
+  return wantAsk(subjectId, personIds, now, giveUpAt);
 }
 
 const wantAgain = statement<{ device_id: string }>(
   `insert into pushes (subject_id, device_id, wanted, due_at, give_up_at)
   select cast(?1 as text), subscriptions.device_id, 'ask', cast(?3 as bigint), cast(?4 as bigint)
   from devices join subscriptions on subscriptions.device_id = devices.id
-  where devices.person_id in (select key from json_each(?2)) and revoked_at is null and expires_at > cast(?3 as bigint)
+  where devices.person_id in {keys ?2} and revoked_at is null and expires_at > cast(?3 as bigint)
   on conflict (subject_id, device_id) do update
   set wanted = 'ask', due_at = excluded.due_at, give_up_at = excluded.give_up_at
   returning device_id`,
@@ -44,7 +44,7 @@ const wantAgain = statement<{ device_id: string }>(
 
 /** Wants it sent once more, to each subscribed device of these people: what a page showed long ago, or lately, says nothing. */
 export function wantReminder({ subjectId, personIds, giveUpAt, now }: Wanted): Statement<{ device_id: string }> {
-  return wantAgain(subjectId, keys(personIds), now, giveUpAt);
+  return wantAgain(subjectId, personIds, now, giveUpAt);
 }
 
 const unseen = `not ${shown} and not exists (select 1 from subscriptions

@@ -36,15 +36,15 @@ export class SharedFlush {
   }
 
   run<T>(work: (connection: DatabaseConnection) => Promise<T>, limitMs = this.#limits.memberMs): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      this.#add({ again: false, run: () => this.#runMember(work, limitMs, resolve, reject), fail: reject });
-    });
+    const caller = Promise.withResolvers<T>();
+    this.#add({ again: false, run: () => this.#runMember(work, limitMs, caller), fail: caller.reject });
+    return caller.promise;
   }
 
   runSteps<T>(work: () => Steps<T>): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      this.#add({ again: true, run: (apart) => this.#runInSteps(work, apart, resolve, reject), fail: reject });
-    });
+    const caller = Promise.withResolvers<T>();
+    this.#add({ again: true, run: (apart) => this.#runInSteps(work, apart, caller), fail: caller.reject });
+    return caller.promise;
   }
 
   #add(member: Waiting): void {
@@ -120,12 +120,7 @@ export class SharedFlush {
     }
   }
 
-  #runInSteps<T>(
-    work: () => Steps<T>,
-    apart: boolean,
-    resolve: (value: T) => void,
-    reject: (error: unknown) => void,
-  ): Done {
+  #runInSteps<T>(work: () => Steps<T>, apart: boolean, { resolve, reject }: PromiseWithResolvers<T>): Done {
     let wrote = false;
     try {
       if (apart) this.#connection.exec('savepoint member');
@@ -152,8 +147,7 @@ export class SharedFlush {
   async #runMember<T>(
     work: (connection: DatabaseConnection) => Promise<T>,
     limitMs: number,
-    resolve: (value: T) => void,
-    reject: (error: unknown) => void,
+    { resolve, reject }: PromiseWithResolvers<T>,
   ): Promise<Done> {
     const member = new MemberConnection(this.#connection, limitMs);
     try {
