@@ -6,8 +6,8 @@ export type Budget = { name: string; most: number; aim: number; measured: number
 
 /** A change may lower the first number. Raising one needs its reason in the same commit. */
 const LIMITS: Record<string, [most: number, aim: number]> = {
-  // What a person set apart, or did not answer, rings again from any node and never after its end.
-  'lines of server': [40_676, 33_500],
+  // Gauges of what is late, expired or reached nobody, which alerts watch.
+  'lines of server': [40_716, 33_500],
   // What rings again has a time in the row of who was asked, a sweep, and what follows of what its person chose.
   'lines of the core to be read first': [9_487, 8_500],
   // What is set apart stands under Later, a dialog says when it is back, and a row and a card whether the rest rings again.

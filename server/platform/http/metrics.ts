@@ -2,6 +2,7 @@ import type { Http } from './server.ts';
 import type { FastifyRequest } from 'fastify';
 import { sql, type RawBuilder } from 'kysely';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { firstIdAt } from '#shared/ids.ts';
 import { AppError } from '#shared/problem.ts';
 import type { Database } from '../database.ts';
 import { bearer } from './access.ts';
@@ -14,21 +15,9 @@ export function createMetrics({ database }: { database: Database }) {
   collectDefaultMetrics({ register: registry, prefix: 'beckon_' });
   const counter = <Label extends string>(name: string, labelNames: Label[], help: string) =>
     new Counter({ name: `beckon_${name}_total`, help, labelNames, registers });
-  /** Without an answer of the database the gauge is absent, which a chart shows as a gap. */
+  const measured = measuredFrom(database, registers);
   const counted = (name: string, help: string, from: () => RawBuilder<unknown>) =>
-    new Gauge({
-      name: `beckon_${name}`,
-      help: `${help}, on all nodes.`,
-      registers,
-      async collect() {
-        try {
-          const { rows } = await sql<{ count: number }>`select count(*) as count ${from()}`.execute(database.read);
-          this.set(rows[0]!.count);
-        } catch {
-          this.remove();
-        }
-      },
-    });
+    measured(name, help, () => sql`select count(*) as value ${from()}`);
   counted('inquiries_open', 'Inquiries that wait for an answer', () => sql`from inquiries where resolution is null`);
   counted(
     'devices_live',
@@ -36,6 +25,7 @@ export function createMetrics({ database }: { database: Database }) {
     () => sql`from devices where live_until > ${database.clock.now()} and revoked_at is null`,
   );
   counted('webhooks_pending', 'Webhooks not delivered yet', () => sql`from deliveries where state = 'pending'`);
+  measureLateness(measured);
   const inquiries = counter(
     'inquiry_events',
     ['event'],
@@ -81,6 +71,56 @@ export function createMetrics({ database }: { database: Database }) {
   };
 }
 export type Metrics = ReturnType<typeof createMetrics>;
+
+const HOUR_MS = 3_600_000;
+
+type Measured = (name: string, help: string, query: (now: number) => RawBuilder<{ value: number | null }>) => unknown;
+
+/** Without an answer of the database, or where it is null, the gauge is absent, which a chart shows as a gap. */
+function measuredFrom(database: Database, registers: Registry[]): Measured {
+  return (name, help, query) =>
+    new Gauge({
+      name: `beckon_${name}`,
+      help: `${help}, on all nodes.`,
+      registers,
+      async collect() {
+        const read = async () => (await query(database.clock.now()).execute(database.read)).rows[0]?.value ?? null;
+        const value = await read().catch(() => null);
+        if (value === null) this.remove();
+        else this.set(Number(value));
+      },
+    });
+}
+
+/** What alerts watch: how long something waits that should not, and how many questions came to nothing. */
+function measureLateness(measured: Measured): void {
+  measured(
+    'webhook_oldest_seconds',
+    'Age of the oldest webhook that is not delivered, given up or paused by its owner; 0 without any',
+    (now) => sql`select coalesce(${now} - min(deliveries.created_at), 0) / 1000.0 as value from deliveries
+      join sources on sources.id = deliveries.source_id where state = 'pending' and webhooks_paused_at is null`,
+  );
+  // A push waits on purpose until quiet hours are over, and after a refusal: its own time tells, not its age.
+  measured(
+    'push_overdue_seconds',
+    'How long after its time the push is that has waited longest to be sent; 0 without any',
+    (now) => sql`select coalesce(${now} - min(due_at), 0) / 1000.0 as value from pushes where due_at < ${now}`,
+  );
+  measured(
+    'inquiries_expired_share',
+    'Of the inquiries resolved in the last hour, the share that expired; absent without any',
+    (now) => sql`select avg(case when outcome = 'expired' then 1.0 else 0.0 end) as value from inquiries
+      where resolved_at > ${now - HOUR_MS}`,
+  );
+  // The sweep leaves no warning time on one that rang and that it looked at; one that is to ring later keeps it.
+  measured(
+    'inquiries_unreached_share',
+    'Of the inquiries opened in the last hour that are still open, the share that no device took within 60 seconds; absent without any',
+    (now) => sql`select avg(case when reach_due_at is null and transport not like '%"quiet":true%' and not exists (
+        select 1 from inquiry_devices where inquiry_id = inquiries.id and accepted_at is not null
+      ) then 1.0 else 0.0 end) as value from inquiries where resolution is null and id > ${firstIdAt('inq', now - HOUR_MS)}`,
+  );
+}
 
 /** Counts every request of the routes registered after this call. */
 export function watchHttp(app: Http, { httpRequests }: Pick<Metrics, 'httpRequests'>): void {

@@ -25,6 +25,7 @@ import { askingContract } from '../../inquiries/testing/asking.contract.ts';
 import { laterContract } from '../../inquiries/testing/later.contract.ts';
 import { listeningContract } from '../../inquiries/testing/listening.contract.ts';
 import { passingContract } from '../../inquiries/testing/passing.contract.ts';
+import { measuringContract } from '../../inquiries/testing/measuring.contract.ts';
 import { openPlace } from '../../inquiries/testing/place.ts';
 import { pushingContract } from '../../inquiries/testing/pushing.contract.ts';
 import { racingContract } from '../../inquiries/testing/racing.contract.ts';
@@ -79,6 +80,7 @@ export function runContracts(engine: string, url: () => Promise<string | undefin
     },
     later: () => laterContract(place),
     listening: () => listeningContract(place),
+    'what alerts watch': () => measuringContract(place),
     'nodes that are gone': () => lostNodeContract(url),
     presence: () => presenceContract(database),
     pushing: () => pushingContract(place),
