@@ -87,7 +87,7 @@ const personList = command({
 
 const personRemove = command({
   name: 'person remove',
-  does: 'remove a person and their devices; what only they are asked is withdrawn',
+  does: 'remove a person and their devices; questions addressed only to them are withdrawn',
   args: ['HANDLE'],
   json: true,
   more: 'Their devices are out at once, and a page that is open closes within seconds. The owner cannot be removed.',
