@@ -1,5 +1,5 @@
 import { iso } from '../platform/clock.ts';
-import { batch, commitWith, keys, statement } from '../platform/steps.ts';
+import { batch, commitWith, statement } from '../platform/steps.ts';
 import type { Closing, Store, Telling } from './inquiries.ts';
 import { readRecipients } from './versions.ts';
 import { withdrawnBy } from './withdraw.ts';
@@ -101,7 +101,7 @@ export async function tellAsker(
 
 const renew = statement(
   `update inquiries set lease_until = ?2, asker_gone_at = null
-  where id in (select key from json_each(?1)) and resolution is null and lease_until is not null`,
+  where id in {keys ?1} and resolution is null and lease_until is not null`,
 );
 
 /** Renews the leases of what waits on this node and would run out within so long: the same call may have come again, here or elsewhere. */
@@ -116,9 +116,8 @@ export async function renewAwaited(inquiries: Closing, withinMs = LEASE_MS): Pro
     .execute();
   const awaited = ending.filter(({ id }) => waiters.count(id) > 0);
   if (awaited.length === 0) return;
-  await database.steps(() =>
-    commitWith({ renewed: renew(keys(awaited.map(({ id }) => id)), database.clock.now() + LEASE_MS) }),
-  );
+  const ids = awaited.map(({ id }) => id);
+  await database.steps(() => commitWith({ renewed: renew(ids, database.clock.now() + LEASE_MS) }));
   for (const { id, asker_gone_at } of awaited) if (asker_gone_at !== null) await tellAsker(inquiries, id, undefined);
 }
 

@@ -193,7 +193,6 @@ function untilFirst<One>(all: One[], ends: (one: One) => boolean): One[] {
 
 /** The counters of these people. */
 export async function readVersions(reader: Reader, personIds: string[]): Promise<Map<string, number>> {
-  if (personIds.length === 0) return new Map();
   const { rows } = await sql<{ id: string; version: number }>`select id, version from people
     where id in (select key from json_each(${keys(personIds)}))`.execute(reader);
   return new Map(rows.map(({ id, version }) => [id, version]));

@@ -189,15 +189,11 @@ function viewAsker({ resolution, asker_gone_at, not_picked_up_at, collected_at }
 }
 
 type OtherRow = Pick<Schema['answers'], 'inquiry_id' | 'at' | 'answered_by' | 'answer' | 'words'>;
-const others = statement<OtherRow>(
+/** The answers that did not win: kept and offered as `late`, or `lost` in a race and only remembered. */
+export const answersBeside = statement<OtherRow>(
   `select inquiry_id, at, answered_by, answer, words from answers
   where inquiry_id in {keys ?1} and standing = ?2 order by at`,
 );
-
-/** What reads the answers that did not win: kept and offered as late, or beaten in a race and only remembered. */
-export function answersBeside(inquiryIds: string[], standing: 'late' | 'lost'): Statement<OtherRow> {
-  return others(inquiryIds, standing);
-}
 
 /** The same by their inquiries. */
 export async function readOthers(

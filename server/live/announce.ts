@@ -11,18 +11,15 @@ export const exceptSocketKey = (screen: string, inquiryId: string) => `${screen}
 
 /** Tells people's devices on all nodes. One emit for each person, because it carries their version: encoded once, however many sockets. */
 export function announceInquiries(io: LiveServer, exceptSocket: ExceptSocket, clock: Clock): Automation['announce'] {
+  const to = (personId: string) => io.to(personRoom(personId)).except(WAITING);
   return {
-    yolo(personId, event) {
-      io.to(personRoom(personId)).except(WAITING).emit('yolo', event);
-    },
+    yolo: (personId, event) => void to(personId).emit('yolo', event),
     inquiry({ inquiry, versions }) {
-      for (const { personId, version } of versions)
-        io.to(personRoom(personId)).except(WAITING).emit('inquiry', { version, inquiry });
+      for (const { personId, version } of versions) to(personId).emit('inquiry', { version, inquiry });
     },
     moved(versions) {
       const serverTime = iso(clock.now());
-      for (const { personId, version } of versions)
-        io.to(personRoom(personId)).except(WAITING).emit('heartbeat', { version, serverTime });
+      for (const { personId, version } of versions) to(personId).emit('heartbeat', { version, serverTime });
     },
     withdraw({ inquiryId, resolution, versions, spare }) {
       const screen = spare === undefined ? undefined : io.sockets.sockets.get(spare);
@@ -33,15 +30,10 @@ export function announceInquiries(io: LiveServer, exceptSocket: ExceptSocket, cl
           exceptSocket.set(exceptSocketKey(screen.id, inquiryId), version);
       }
     },
-    later({ personId, ...event }) {
-      io.to(personRoom(personId)).except(WAITING).emit('later', event);
-    },
+    later: ({ personId, ...event }) => void to(personId).emit('later', event),
     proposal({ inquiryId, proposal, versions }) {
       const event = { inquiryId, ...(proposal ? { proposal } : {}) };
-      for (const { personId, version } of versions)
-        io.to(personRoom(personId))
-          .except(WAITING)
-          .emit('proposal', { version, ...event });
+      for (const { personId, version } of versions) to(personId).emit('proposal', { version, ...event });
     },
     notTaken({ inquiryId, personIds }) {
       for (const personId of personIds) io.to(personRoom(personId)).emit('not_taken', { inquiryId });

@@ -20,7 +20,7 @@ import { announceDevices, announceInquiries, type ExceptSocket } from './announc
 import { catchUp, type Inbox } from './catch-up.ts';
 import { createHandlers, type ReadNotice } from './events.ts';
 import { beat, LIVE_FOR_MS, signOutRevoked } from './heartbeat.ts';
-import { closeAll, cutStuck, endSilent } from './pressure.ts';
+import { closeAll, cutStuck, endSilent, sendWhole } from './pressure.ts';
 import { createReceiver } from './border/receive.ts';
 import { deviceRoom, personRoom, WAITING, type DeviceSocket, type LiveServer } from './border/sockets.ts';
 
@@ -124,6 +124,7 @@ export function createLive(options: LiveOptions) {
   ];
   io.attach(httpServer);
   endSilent(io);
+  sendWhole(io);
 
   return {
     announce: announceInquiries(io, exceptSocket, database.clock),

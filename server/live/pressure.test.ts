@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import { test } from 'node:test';
-import { BACKLOG_LIMIT, measureBacklog, cutStuck } from './pressure.ts';
+import { Server } from 'socket.io';
+import { io as connect } from 'socket.io-client';
+import { BACKLOG_LIMIT, measureBacklog, cutStuck, sendWhole } from './pressure.ts';
 import type { LiveServer } from './border/sockets.ts';
 import { openPeople, sqliteDatabase, startHub } from './testing/hub.ts';
 import { openReadyPage, until } from './testing/page.ts';
+
+/** What `ws` writes its frames with. */
+type Sender = { sendFrame(frame: Buffer[], done: () => void): void };
 
 /** A socket of which only what waits to be sent is known. */
 function line(name: string, ended: string[]) {
@@ -29,6 +35,28 @@ test('a device that reads nothing between two looks is cut, a slow one is spared
   assert.equal(measureBacklog(stuck), 3 * BACKLOG_LIMIT + 4);
   assert.equal(cutStuck(hub), 1);
   assert.deepEqual(ended, ['stuck']);
+});
+
+test('a broadcast hands each socket one buffer, whole, and so much as before reaches its page', async (t) => {
+  const http = createServer().listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const io = new Server(http, { transports: ['websocket'], perMessageDeflate: false });
+  t.after(() => io.close());
+  sendWhole(io as unknown as LiveServer);
+  const line = once(io, 'connection') as Promise<[{ conn: { transport: { socket: { _sender: Sender } } } }]>;
+  const { port } = http.address() as AddressInfo;
+  const page = connect(`http://127.0.0.1:${port}`, { transports: ['websocket'] });
+  t.after(() => page.disconnect());
+  const [{ conn }] = await line;
+  const { _sender: sender } = conn.transport.socket;
+  const frames: Buffer[][] = [];
+  const send = sender.sendFrame.bind(sender);
+  sender.sendFrame = (frame, done) => (frames.push(frame), send(frame, done));
+  const words = 'für alle '.repeat(10_000);
+  const heard = new Promise((resolve) => page.on('said', resolve));
+  io.emit('said', { words });
+  assert.deepEqual(await heard, { words });
+  assert.deepEqual([frames.length, frames[0]?.length], [1, 1]);
 });
 
 test('a page that reads nothing and asks for more is cut', async (t) => {
