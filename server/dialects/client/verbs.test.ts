@@ -4,6 +4,7 @@ import { test, type TestContext } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import type { AnswerBody } from '#shared/answer.ts';
 import { openPlace } from '../../inquiries/testing/place.ts';
+import { until } from '../../mcp/endpoint/testing/wire.ts';
 import { DIALECTS } from '../all/dialects.ts';
 import { openScene, type Scene } from '../testing/scene.ts';
 import * as client from './beckon.mjs';
@@ -122,6 +123,8 @@ test('what is asked by the verbs is what a person decides about', async (t) => {
   deepStrictEqual(new Set(asked.map(({ actions, questions }) => actions ?? questions)), new Set([CALL, CONFIRMED]));
   stop.abort();
   await Promise.allSettled(ends);
+  // The client takes its questions back after it has said that it was stopped.
+  await until(async () => (await s.outcomes()).every((outcome) => outcome !== undefined));
   deepStrictEqual(await s.outcomes(), ['withdrawn', 'withdrawn']);
 });
 
