@@ -107,6 +107,7 @@ export async function createApp(
     composeReply: composeBy(DIALECTS, log),
     answering: new Set(),
     count: metrics.countInquiry,
+    note: (what, about) => log.info(about, `an inquiry was ${what}`),
   };
 
   const deciders = createDeciders({ inquiries, log, caughtUp: loop.caughtUp, behind: loop.behind });

@@ -6,10 +6,11 @@ export type Budget = { name: string; most: number; aim: number; measured: number
 
 /** A change may lower the first number. Raising one needs its reason in the same commit. */
 const LIMITS: Record<string, [most: number, aim: number]> = {
-  // Gauges of what is late, expired or reached nobody, which alerts watch.
-  'lines of server': [40_716, 33_500],
+  // The trace that an ask came with goes on with its webhooks, its gate's and its deciders' calls.
+  'lines of server': [40_784, 33_500],
   // What rings again has a time in the row of who was asked, a sweep, and what follows of what its person chose.
-  'lines of the core to be read first': [9_487, 8_500],
+  // And one line of the log says what was asked and what became of it.
+  'lines of the core to be read first': [9_499, 8_500],
   // What is set apart stands under Later, a dialog says when it is back, and a row and a card whether the rest rings again.
   'lines of web': [39_026, 31_000],
   'words of README, ARCHITECTURE, SECURITY, CONTRIBUTING and infra/README': [7_250, 8_000],

@@ -27,6 +27,7 @@ export function closingBeside({ database }: HubData): Closing {
     wakeDeliveries() {},
     wakePushes() {},
     count() {},
+    note() {},
   };
 }
 

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { Sent } from '../platform/outbound/post.ts';
+import { traceHeaders, withTrace } from '../platform/trace.ts';
 import { PAUSED, putOff } from './pause.ts';
 import { firstDue, giveBack, lockQueues, nextDue, PENDING, QUEUED, takeIn } from './queues.ts';
 import { restAfter, settle, SOURCE_REVOKED, type WebhookRow } from './settle.ts';
@@ -59,6 +60,8 @@ export function createDispatcher(options: WorkerOptions & Connected): Worker {
       counter?.inc({ outcome });
       if (outcome === 'gone' && tried.sent.status !== undefined)
         notTaken?.(row.inquiry_id).catch((error: unknown) => log.warn({ err: error }, 'devices could not be told'));
+      if (outcome === 'delivered')
+        log.info({ inquiry: row.inquiry_id, delivery: row.id, type: row.type }, 'a webhook was delivered');
       if (outcome === 'failed') log.warn({ delivery: row.id, ...tried.sent }, 'a webhook was given up');
       return restAfter(tried.sent) === undefined;
     },
@@ -147,17 +150,19 @@ async function send(
   const source = await database.read
     .selectFrom('sources')
     .leftJoin('connections', 'connections.source_id', 'sources.id')
-    .select(['webhook_secret', 'revoked_at', 'webhooks_paused_at', 'connections.kind', 'connections.sealed'])
+    .leftJoin('inquiries', (join) => join.on('inquiries.id', '=', row.inquiry_id))
+    .select(['webhook_secret', 'revoked_at', 'webhooks_paused_at', 'connections.kind', 'connections.sealed', 'trace'])
     .where('sources.id', '=', row.source_id)
     .executeTakeFirstOrThrow();
   if (source.revoked_at !== null) return { error: SOURCE_REVOKED };
   if (source.webhooks_paused_at !== null) return { error: PAUSED };
-  if (source.kind === 'langgraph' && resume) return resume(row);
+  if (source.kind === 'langgraph' && resume) return withTrace(source.trace, () => resume(row));
   const headers = {
     // What an ask brought is not of the owner's, whose headers go nowhere else.
     ...(source.sealed === null || row.typed_by_owner === 0 ? {} : ownHeaders(source.sealed, row.url)),
     'content-type': 'application/json',
     'user-agent': 'beckon',
+    ...traceHeaders(source.trace),
     'webhook-id': row.id,
     'webhook-timestamp': String(Math.floor(at / 1000)),
     'webhook-signature': new Webhook(source.webhook_secret).sign(row.id, new Date(at), row.body),

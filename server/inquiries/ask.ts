@@ -16,6 +16,7 @@ import { announceResolved, resolve, type Resolved } from './resolve.ts';
 import type { Plan, AskedTogether, Settlement } from './settling.ts';
 import { alreadyResolved, askedBySource, pickEarlier, earlierTo, readIn } from './store.ts';
 import { withdrawnBy } from './withdraw.ts';
+import { currentTrace } from '../platform/trace.ts';
 
 /**
  * An ask of a source. `waitMs` above 0: the caller blocks and holds a lease on the inquiry. `matchedBy` is what names
@@ -52,8 +53,11 @@ export async function ask(inquiries: Inquiries, command: AskCommand): Promise<As
   const { inquiryId, written, superseded, cameBack } = await openOnce(inquiries, command, prepared);
   if (cameBack) await tellAsker(inquiries, inquiryId, undefined);
   if (superseded) announceResolved(inquiries, superseded);
-  for (const { view, versions, settledBy, delegated } of written) {
+  for (const { inquiry, view, versions, settledBy, delegated } of written) {
     inquiries.count('asked');
+    inquiries.note('asked', { inquiry: view.id, source: command.sourceId, trace: currentTrace() });
+    const { outcome, by } = inquiry.resolution ?? {};
+    if (outcome) inquiries.note('resolved', { inquiry: view.id, outcome, by: by?.kind ?? '' });
     if (settledBy) inquiries.count(settledBy);
     else if (view.reach.told > 0) inquiries.count('told');
     if (!settledBy) inquiries.announce.inquiry({ inquiry: view, versions });
@@ -84,7 +88,8 @@ function prepare(command: AskCommand, ask: Ask): Part {
   const { matchedBy: call, waitMs } = command;
   const known = call !== undefined && waitMs > 0 && own.key === undefined && ask === command.ask;
   const fingerprint = known ? hash('sha256', canonical({ to: to?.toSorted() ?? [], call })) : null;
-  return { ask, asked, digest, fingerprint, transport };
+  // Steps of several calls are taken together, and then it is not known any more whose they are.
+  return { ask, asked, digest, fingerprint, transport, trace: currentTrace() };
 }
 
 async function openOnce(inquiries: Inquiries, command: AskCommand, prepared: Part[]): Promise<Opened> {

@@ -25,7 +25,14 @@ export type Telling = {
   /** Looks for due pushes now. */
   wakePushes: () => void;
   count: Count;
+  note: Note;
 };
+
+/** Writes one line to the log with the inquiry's id, and no word of what was asked or answered. */
+export type Note = (
+  what: 'asked' | 'resolved',
+  about: { inquiry: string; source?: string; trace?: string | undefined; outcome?: string; by?: string },
+) => void;
 
 /** What the end of an inquiry needs of the hub; the command line has this much beside it. */
 export type Closing = Resolving & Telling;

@@ -39,6 +39,8 @@ export type Part = {
   digest: string;
   fingerprint: string | null;
   transport: object;
+  /** The `traceparent` that the ask came with. */
+  trace: string | undefined;
 };
 export type Asker = { sourceId: string; waitMs: number; through?: Through | undefined; leased?: boolean };
 /** An inquiry to write, and who is asked. */
@@ -191,6 +193,7 @@ export function newRow(
     pickup_due_at: null,
     not_picked_up_at: null,
     people: people.length > 1 ? JSON.stringify(people) : null,
+    trace: part.trace ?? null,
     source_name: source.name,
     source_locale: source.locale,
     source_texts: source.texts,

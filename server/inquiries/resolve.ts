@@ -194,6 +194,8 @@ export function* notifySource(
 /** Tells everybody what was committed; `screen` is the socket that answered, which keeps its own screen. */
 export function announceResolved(inquiries: Closing, resolved: Resolved, screen?: string): void {
   const { pushes, webhooks, resolvedHere, last: _written, ...news } = resolved;
+  const { outcome, by } = resolved.resolution;
+  inquiries.note('resolved', { inquiry: resolved.inquiryId, outcome, by: by.kind });
   inquiries.announce.withdraw({ ...news, spare: screen });
   if (resolvedHere) inquiries.waiters.hand(resolved.inquiryId, resolvedHere);
   inquiries.signals.publish(resolved.inquiryId);

@@ -36,7 +36,7 @@ export const inquiryBytes = sql<number>`octet_length(inquiries.asked) + octet_le
 export const COLUMNS =
   `id source_id key fingerprint digest asked transport asked_of group_name revision opened_at deadline_at
   latest_at lease_until reach_due_at outcome resolution resolved_at collected_at late_count sealed ask_id kept about rule run
-  asker_gone_at awaited pickup_due_at not_picked_up_at people`.split(/\s+/) as (keyof Schema['inquiries'])[];
+  asker_gone_at awaited pickup_due_at not_picked_up_at people trace`.split(/\s+/) as (keyof Schema['inquiries'])[];
 const inquiry = `select ${COLUMNS.map((column) => `i.${column}`).join(', ')}, s.name as source_name, s.locale as source_locale,
   s.texts as source_texts, s.webhook_url as source_webhook_url, s.revoked_at as source_revoked_at
   from inquiries i join sources s on s.id = i.source_id`;

@@ -115,6 +115,7 @@ export type Schema = OtherTables & {
     pickup_due_at: number | null;
     not_picked_up_at: number | null;
     people: string | null;
+    trace: string | null;
   };
   recipients: {
     person_id: string;

@@ -83,6 +83,7 @@ export async function startNode(parts: NodeParts) {
     openLimit: 100_000,
     openBytesLimit: 1_000_000_000,
     count: () => undefined,
+    note: () => undefined,
   };
   const { http, hangUp } = await openRoutes(inquiries, log);
 

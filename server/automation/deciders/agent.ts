@@ -9,6 +9,7 @@ import { parseAsked, inquiryById, parseExactAsked, parseWording, type InquiryRow
 import { mayDecide } from './change.ts';
 import { toQuestion } from './question.ts';
 import { keepRun, readRuns } from './runs.ts';
+import { currentTrace, withTrace } from '../../platform/trace.ts';
 
 /** What the decider of a source says to the source itself: it resolves nothing. */
 export type Statement = { name: string; answer?: AnswerContent | undefined; text: string };
@@ -55,7 +56,8 @@ export async function sayToAgent(
       `A decider was asked about this ${RUNS_MAX} times already: go on without it, or stop and say what is missing.`,
     );
   const at = database.clock.now();
-  const ran = await ask(called, { ...(await toQuestion(database.read, inquiry)), ...aside });
+  const question = { ...(await toQuestion(database.read, inquiry)), ...aside };
+  const ran = await withTrace(currentTrace() ?? inquiry.trace, () => ask(called, question));
   await database.transaction((trx) => keepRun(trx, { inquiryId: inquiry.id, decider: called, why: 'agent', at }, ran));
   // Whoever resolved it, or took the leave back, while the decider thought counts.
   const [[now]] = await database.rows(inquiryById(inquiry.id));

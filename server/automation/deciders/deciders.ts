@@ -15,6 +15,7 @@ import { claim, LEASE_MS, nextWaiting, renew, settleDue } from './due.ts';
 import { toQuestion } from './question.ts';
 import { keepRun } from './runs.ts';
 import { failed, proposed } from './steps.ts';
+import { withTrace } from '../../platform/trace.ts';
 
 export type RunDecider = (
   decider: CalledDecider,
@@ -129,7 +130,8 @@ async function runOne({ inquiries, run, signal }: Runner, row: ProposalRow): Pro
     return void (await changeWaiting((found) => failed(found, 'It may not decide this.')));
   const at = database.clock.now();
   try {
-    const ran = await run(called, await toQuestion(database.read, inquiry), { signal });
+    const question = await toQuestion(database.read, inquiry);
+    const ran = await withTrace(inquiry.trace, () => run(called, question, { signal }));
     if (signal.aborted) return await renew(inquiries, [row.id], 0);
     const { answer, problem = 'It gave no answer.' } = ran;
     await changeWaiting(

@@ -5,6 +5,7 @@ import { answerInquiry } from '../../inquiries/answer.ts';
 import { changeDecider } from '../deciders/config/store.ts';
 import { handToDecider } from '../deciders/act.ts';
 import { sweep } from '../../inquiries/expire.ts';
+import { currentTrace, withTrace } from '../../platform/trace.ts';
 import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
 import { readAsSource } from '../../inquiries/store.ts';
 import { readContext } from '../../reports/history/context.ts';
@@ -41,6 +42,24 @@ export function sayingContract(place: (t: TestContext) => Promise<Place>): void 
     const changed = await p.ask(QUESTION);
     meanwhile(() => p.database.transaction((trx) => trx.updateTable('deciders').set({ changed_at: 1 }).execute()));
     await rejects(say(changed), { code: 'inquiry.undecidable' });
+  });
+
+  test('a decider is called within the trace that its question came with, or that of the call that wants its word', async (t) => {
+    const { p, say, script, turn, choose } = await open(t, { suggests: true });
+    const [trace, other] = ['a', 'b'].map((digit) => `00-${digit.repeat(32)}-${digit.repeat(16)}-01`);
+    const traces: (string | undefined)[] = [];
+    script.answers = () => {
+      traces.push(currentTrace());
+      return { answer: { text: 'Blue' } };
+    };
+    const traced = await withTrace(trace, () => p.ask(QUESTION));
+    await turn();
+    await p.ask({ prompt: 'And this?', deadline: 3600 });
+    await turn();
+    await say(traced);
+    await choose({ agentMayAsk: true });
+    await withTrace(other, async () => say(await withTrace(trace, () => p.ask({ prompt: 'Third?', deadline: 3600 }))));
+    deepStrictEqual(traces, [trace, undefined, trace, other]);
   });
 
   test('[POL8] one that is turned off is asked about nothing, as if it were not there, until it is turned on', async (t) => {

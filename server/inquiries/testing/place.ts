@@ -139,6 +139,7 @@ export async function openPlace(databaseUrl?: string): Promise<Opened> {
     composeReply: () => undefined,
     answering: new Set(),
     count: (event) => void counted.push(event),
+    note: () => undefined,
   };
   const read = (id: string) => readForSource(inquiries, id, source.id);
   return {

@@ -24,6 +24,8 @@ import { openSqlite } from '../../platform/sqlite/open.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
 import { createLive, type Live } from '../live.ts';
 
+const UNWATCHED = { count: () => undefined, note: () => undefined };
+
 export type TestHub = {
   url: string;
   live: Live;
@@ -79,7 +81,7 @@ export async function startHub({
     openCounts: createOpenCounts(),
     composeReply: () => undefined,
     answering: new Set(),
-    count: () => undefined,
+    ...UNWATCHED,
   };
   const live = createLive({
     httpServer,

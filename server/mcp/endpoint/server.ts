@@ -16,6 +16,7 @@ import { refusalResult } from './result.ts';
 import { registerTasks, TASKS } from './tasks.ts';
 import { listTools, toolFor } from './tools.ts';
 import { wordsIn } from './words/words.ts';
+import { currentTrace, readTrace, withTrace } from '../../platform/trace.ts';
 
 /** How the hub calls itself to MCP clients. */
 export const SERVER_INFO = { name: 'beckon', title: 'Beckon', version: VERSION };
@@ -105,8 +106,10 @@ async function runTool(
   run: (call: Call) => Promise<ToolResult | Unfinished>,
   call: Call,
 ): Promise<ToolResult | Unfinished> {
+  // SEP-414: a call brings its trace in `_meta`, as it may come over standard input too.
+  const trace = readTrace(call.context.mcpReq._meta?.['traceparent']) ?? currentTrace();
   try {
-    return await run(call);
+    return await withTrace(trace, () => run(call));
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
     return refusalResult(toRefusal(error, call.parts.log, 'mcp tools/call'), call.words);

@@ -18,6 +18,7 @@ import { writePagesInTurns } from './pages.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import { writeLastReplies } from './last-replies.ts';
 import { limitUntrusted } from './untrusted.ts';
+import { readTrace, withTrace } from '../trace.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -127,6 +128,8 @@ export async function createHttp({
   app.addHook('preValidation', async (request) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') request.body ??= {};
   });
+  // The last before a route's own work: a body that is read may lose what it runs in.
+  app.addHook('preHandler', ({ headers }, _reply, done) => withTrace(readTrace(headers['traceparent']), done));
   app.addHook('onResponse', async (request, reply) => {
     const ms = Math.round(reply.elapsedTime);
     log.debug({ method: request.method, url: request.url, status: reply.statusCode, ms }, 'request');

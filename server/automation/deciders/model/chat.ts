@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readText, send } from '../../../platform/outbound/send.ts';
 import { type Call, toHost, REPLY_BYTES, tooLong, Trouble, statusTrouble } from './call.ts';
+import { traceHeaders } from '../../../platform/trace.ts';
 
 const REPLY_TOKENS = 16_384;
 /** Members that some servers do not know: left out where a refusal names them. */
@@ -71,6 +72,7 @@ async function post({ decider, signal, log }: Call, body: string): Promise<{ sta
     headers: {
       'content-type': 'application/json',
       'user-agent': 'beckon',
+      ...traceHeaders(),
       ...(decider.key === undefined ? {} : { authorization: `Bearer ${decider.key}` }),
     },
     body,

@@ -1,6 +1,7 @@
 import { type Call, REPLY_BYTES, Trouble, toHost, statusTrouble, tooLong } from './call.ts';
 import { SdkError, SdkHttpError } from '@modelcontextprotocol/client';
 import { TooLong, withMcpClient } from '../../../platform/outbound/mcp-client.ts';
+import { traceHeaders } from '../../../platform/trace.ts';
 
 /** Calls the tool of an MCP server, and returns the JSON that it returned. Throws `Trouble` where there is none. */
 export async function askMcp({ decider, told, schema, before, signal, log }: Call): Promise<string> {
@@ -10,7 +11,7 @@ export async function askMcp({ decider, told, schema, before, signal, log }: Cal
     arguments: { ...told, schema, instructions, ...(before ? { faults: before.faults } : {}) },
   };
   log.sent = JSON.stringify(params);
-  const headers: Record<string, string> = key === undefined ? {} : { authorization: `Bearer ${key}` };
+  const headers = { ...traceHeaders(), ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) };
   const timeoutMs = timeoutSeconds * 1000;
   const limits = { name: 'beckon-decider', signal, timeoutMs, maxBytes: REPLY_BYTES };
   const result = await withMcpClient({ url, headers }, limits, (client, ends) =>

@@ -2,6 +2,7 @@ import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import type { Ask } from '#shared/inquiry.ts';
+import { withTrace } from '../../../platform/trace.ts';
 import type { CalledDecider, DeciderQuestion } from './call.ts';
 import { runDecider } from './run.ts';
 import { answerSchema } from './schema.ts';
@@ -38,7 +39,11 @@ test('a chat endpoint gets the question as JSON, and its answer comes back with 
   const { ms: _, sent, ...outcome } = await runDecider(decider, question, { signal: new AbortController().signal });
   deepStrictEqual(outcome, { answer: { text: 'Blue.' }, received: JSON.stringify(BLUE), tokensIn: 7, tokensOut: 3 });
   const [{ body, ...first } = { body: undefined }] = heard;
-  deepStrictEqual(first, { path: '/v1/chat/completions', authorization: 'Bearer sk-1' });
+  deepStrictEqual(first, {
+    path: '/v1/chat/completions',
+    authorization: 'Bearer sk-1',
+    traceparent: undefined,
+  });
   deepStrictEqual(JSON.parse(sent), body);
   deepStrictEqual(JSON.parse(body?.messages[1]?.content ?? ''), {
     question: { prompt: 'Blue or green?' },
@@ -46,6 +51,17 @@ test('a chat endpoint gets the question as JSON, and its answer comes back with 
     examples: question.examples,
   });
   match(body?.messages[0]?.content ?? '', /These are your instructions:\nAnswer as Ada would\.$/);
+});
+
+test('a call of a decider is part of the trace that its question came with', async (t) => {
+  const { decider, heard } = await chatServer(t, [BLUE]);
+  const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  await withTrace(trace, () => run(decider));
+  await run(decider);
+  deepStrictEqual(
+    heard.map(({ traceparent }) => traceparent),
+    [trace, undefined],
+  );
 });
 
 test('what an inquiry says changes nothing of what is sent around it', async (t) => {

@@ -39,6 +39,7 @@ import { forward, upstreamHeaders, sessionIsKnown, type Forwarded, type Watch } 
 import { checkParamHeaders, withParamHeaders, type Headers } from './headers.ts';
 import type { Posted } from './message.ts';
 import type { GateRequest } from './gate-request.ts';
+import { currentTrace, readTrace, withTrace } from '../../../platform/trace.ts';
 
 type PostedCall = Posted & { call: ToolCall };
 /** A watch of the reply to what is sent. */
@@ -152,7 +153,8 @@ async function askPerson(
     const people = createPeople(gates, { ...about, requestId, graceMs, onAsked });
     const invited = { origin, call: posted.call, agent };
     const place = round ?? (sessionId === undefined ? await takeInvited(database, invited) : undefined);
-    const held = await holdCall(people, { ...about, waitMs, place });
+    const trace = readTrace(posted.message.params?._meta?.['traceparent']) ?? currentTrace();
+    const held = await withTrace(trace, () => holdCall(people, { ...about, waitMs, place }));
     clearTimeout(first);
     here.cancel = undefined;
     const { reason } = abort.signal;

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import type { Tool } from '@modelcontextprotocol/client';
 import { decodedHeader, towardsClient, towardsUpstream, withParamHeaders } from './headers.ts';
 
+const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
 test('an upstream gets the gate’s credentials and nothing that is for the hub or the connection', () => {
   const headers = {
     host: 'hub.example',
@@ -15,6 +17,7 @@ test('an upstream gets the gate’s credentials and nothing that is for the hub 
     'accept-encoding': 'gzip',
     'mcp-session-id': 's',
     'x-own': 'client',
+    traceparent: TRACE,
     'x-http-method-override': 'POST',
     'x-original-url': '/other',
   };
@@ -23,6 +26,7 @@ test('an upstream gets the gate’s credentials and nothing that is for the hub 
     'mcp-session-id': 's',
     authorization: 'Bearer own',
     'x-own': 'gate',
+    traceparent: TRACE,
   });
 });
 

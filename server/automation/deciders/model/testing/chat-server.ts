@@ -8,6 +8,7 @@ type Message = { role: string; content: string };
 export type Heard = {
   path: string | undefined;
   authorization: string | undefined;
+  traceparent: string | undefined;
   body: Record<string, unknown> & { messages: Message[] };
 };
 /** What the model writes, or how the server answers in its place. */
@@ -22,7 +23,9 @@ export async function chatServer(context: TestContext, replies: Reply[], more: P
   const address = await serve(context, (request, response) => {
     void text(request).then((body) => {
       const { url: path, headers } = request;
-      heard.push({ path, authorization: headers.authorization, body: JSON.parse(body) as Heard['body'] });
+      const { authorization } = headers;
+      const traceparent = headers['traceparent'] as string | undefined;
+      heard.push({ path, authorization, traceparent, body: JSON.parse(body) as Heard['body'] });
       const reply = replies[heard.length - 1] ?? replies.at(-1) ?? '';
       if (typeof reply === 'function') reply(response);
       else response.end(JSON.stringify(completion(typeof reply === 'string' ? reply : JSON.stringify(reply))));
