@@ -124,10 +124,10 @@ async function scene(t: TestContext, engine: Engine) {
 }
 
 /** What a later version may do: new columns with a default or nullable, a new table, a new index. */
-const LATER = `alter table inquiries add column of_a_newer_hub text; alter table sources add column later bigint not null default 0;
-  alter table people add column of_a_newer_hub text; alter table devices add column later text;
-  alter table recipients add column of_a_newer_hub bigint not null default 0; alter table answers add column later text;
-  create table laters (id text primary key); create index inquiries_later on inquiries (later);
+const LATER = `alter table inquiries add column of_a_newer_hub text; alter table sources add column of_a_newer_hub bigint not null default 0;
+  alter table people add column of_a_newer_hub text; alter table devices add column of_a_newer_hub text;
+  alter table recipients add column of_a_newer_hub bigint not null default 0; alter table answers add column of_a_newer_hub text;
+  create table laters (id text primary key); create index inquiries_later on inquiries (of_a_newer_hub);
   insert into migrations (number, name, sha256, applied_at) values (9999, '9999_later.sql', 'x', 0)`;
 
 async function migrateFurther(engine: Engine, at: { dataDir: string; databaseUrl: string }): Promise<void> {
