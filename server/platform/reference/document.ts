@@ -68,7 +68,8 @@ const BESIDE = ['answerId?', 'digest?', 'late?', 'via?'];
  * The body of an answer as one of its kinds, so that in a typed client one that no inquiry takes does not compile. The hub
  * itself reads it leniently and says what does not fit.
  */
-function alternatives({ properties, type: _, ...rest }: Json): Json {
+function alternatives(schema: Json): Json {
+  const { properties, type: _, ...rest } = schema;
   const all = properties as Record<string, Json>;
   const one = (title: string, members: string[], outcome: string): Json => {
     const names = members.map((name) => name.replace('?', ''));
