@@ -1,0 +1,87 @@
+import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { AnswerBody } from '#shared/answer.ts';
+import { answer, asked } from '../gate/people.ts';
+import { type Hub, startHub } from '../hub/hub.ts';
+import { addSource, type Device, ownerDevice } from '../hub/people.ts';
+import { Program } from '../hub/process.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** What a person says to each question of a program, in turn, and what the program prints of it. */
+const ANSWERS: AnswerBody[] = [
+  { text: 'After lunch' },
+  { decisions: [{ type: 'approve' }] },
+  { decisions: [{ type: 'reject', message: 'No.' }] },
+  { values: { choice: 'staging' } },
+];
+const PRINTED = ['After lunch', true, false, 'staging'];
+
+const THREADED = `
+import json
+from beckon import approve, ask, choose
+refund = {"cents": 1}
+print(json.dumps([ask("Ship it?"), approve("refund", refund), approve("refund", refund), choose("Where?", ["prod", "staging"])]))
+`;
+const COROUTINE = `
+import asyncio, json
+from beckon import AsyncClient
+async def main():
+    hub, refund = AsyncClient(), {"cents": 1}
+    said = [await hub.ask("Ship it?"), await hub.approve("refund", refund), await hub.approve("refund", refund)]
+    print(json.dumps([*said, await hub.choose("Where?", ["prod", "staging"])]))
+asyncio.run(main())
+`;
+
+describe('clients installed from their files, in an empty folder with an empty home', { timeout: 240_000 }, () => {
+  let hub: Hub;
+  let owner: Device;
+  let folder: string;
+  let env: NodeJS.ProcessEnv;
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'beckon-clients-'));
+    for (const made of ['home', 'files', 'empty']) mkdirSync(join(folder, made));
+    hub = await startHub();
+    owner = await ownerDevice(hub);
+    const { key } = await addSource(hub, owner, 'Installed');
+    const { PATH } = process.env;
+    env = { HOME: join(folder, 'home'), PATH, BECKON_URL: hub.url, BECKON_KEY: key };
+  });
+  after(async () => {
+    await hub?.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function run(command: string[], environment = env): Promise<string> {
+    const { code, out, err } = await new Program(['env', '-C', join(folder, 'empty'), ...command], environment).ended;
+    strictEqual(code, 0, out + err);
+    return out.trim();
+  }
+
+  /** Runs a program whose questions the owner answers one after the other. */
+  async function answered(command: string[]): Promise<unknown> {
+    const printing = run(command);
+    for (const said of ANSWERS) {
+      const [inquiry] = await Promise.race([asked(hub, owner), printing.then((out) => Promise.reject(new Error(out)))]);
+      await answer(hub, owner, inquiry, said);
+    }
+    return JSON.parse(await printing);
+  }
+
+  test('[DIA1] the wheel, by pip without an index, asks for threads and for asyncio', async () => {
+    const files = join(folder, 'files');
+    // A manager of versions finds its Python by the home.
+    const python = await run(['python3', '-c', 'import sys; print(sys.executable)'], process.env);
+    const wheel = await run([python, join(ROOT, 'infra/pack/wheel.py'), files]);
+    await run([python, '-m', 'venv', 'venv']);
+    const inVenv = join(folder, 'empty/venv/bin/python');
+    await run([inVenv, '-m', 'pip', 'install', '--quiet', '--no-index', wheel]);
+    await run([inVenv, '-m', 'pip', 'check']);
+    deepStrictEqual(await answered([inVenv, '-I', '-c', THREADED]), PRINTED);
+    deepStrictEqual(await answered([inVenv, '-I', '-c', COROUTINE]), PRINTED);
+  });
+});
