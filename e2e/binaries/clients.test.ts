@@ -1,5 +1,5 @@
 import { deepStrictEqual, strictEqual } from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -35,6 +35,30 @@ async def main():
     print(json.dumps([*said, await hub.choose("Where?", ["prod", "staging"])]))
 asyncio.run(main())
 `;
+const TYPED = `
+import { approve, ask, choose } from '@beckon/client';
+const refund = { cents: 1 };
+const said: string = await ask('Ship it?');
+const [one, two]: boolean[] = [await approve('refund', refund), await approve('refund', refund)];
+const where: 'prod' | 'staging' = await choose('Where?', ['prod', 'staging']);
+// @ts-expect-error -- what was not offered cannot be chosen
+const never = () => where === 'moon';
+console.log(JSON.stringify([said, one, two, where]));
+`;
+const COMPILER = {
+  compilerOptions: {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    module: 'nodenext',
+    target: 'es2023',
+    lib: ['es2023', 'dom'],
+    types: [],
+  },
+  files: ['use.mts'],
+};
+/** The oldest Node that the package names, whatever this machine has. */
+const OLD_NODE = '20.20.2';
 
 describe('clients installed from their files, in an empty folder with an empty home', { timeout: 240_000 }, () => {
   let hub: Hub;
@@ -83,5 +107,22 @@ describe('clients installed from their files, in an empty folder with an empty h
     await run([inVenv, '-m', 'pip', 'check']);
     deepStrictEqual(await answered([inVenv, '-I', '-c', THREADED]), PRINTED);
     deepStrictEqual(await answered([inVenv, '-I', '-c', COROUTINE]), PRINTED);
+  });
+
+  test('[DIA1] @beckon/client, by npm without a registry, compiles strictly and asks on Node 20', async () => {
+    const [empty, old] = [join(folder, 'empty'), join(folder, 'old')];
+    mkdirSync(old);
+    const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+    await run(['npm', 'install', ...quiet, '--prefix', old, `node@${OLD_NODE}`], process.env);
+    await run([process.execPath, join(ROOT, 'infra/pack/client.ts'), join(folder, 'files')]);
+    const [file = ''] = globSync('beckon-client-*.tgz', { cwd: join(folder, 'files') });
+    await run(['npm', 'install', ...quiet, '--offline', join(folder, 'files', file)]);
+    writeFileSync(join(empty, 'use.mts'), TYPED);
+    writeFileSync(join(empty, 'tsconfig.json'), JSON.stringify(COMPILER));
+    await run([join(ROOT, 'node_modules/.bin/tsc'), '-p', '.']);
+    deepStrictEqual(await answered([join(old, 'node_modules/node/bin/node'), 'use.mjs']), PRINTED);
+    deepStrictEqual(globSync('node_modules/**/package.json', { cwd: empty }), [
+      'node_modules/@beckon/client/package.json',
+    ]);
   });
 });
