@@ -12,7 +12,7 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // And one line of the log says what was asked and what became of it.
   'lines of the core to be read first': [9_499, 8_500],
   // What is set apart stands under Later, a dialog says when it is back, and a row and a card whether the rest rings again.
-  'lines of web': [39_026, 31_000],
+  'lines of web': [39_060, 31_000],
   'words of README, ARCHITECTURE, SECURITY, CONTRIBUTING and infra/README': [7_250, 8_000],
   'lines of the longest file': [300, 300],
   // It is to be from 60 to 110: files that only one other used were joined with it.

@@ -42,8 +42,8 @@ function withoutSecret(name: string, value = MASK): string {
   return told.startsWith(begin) ? told.slice(begin.length) : MASK;
 }
 
-/** Each value that holds no others, by the names it stands under. */
-export function leaves(text: string): Map<string, string> {
+/** Each value that holds no others, by the names it stands under, or what these are called. */
+export function leaves(text: string, nameOf = (path: string[]): string => path.join('.')): Map<string, string> {
   const found = new Map<string, string>();
   const walk = (value: Exact, path: string[]): void => {
     const members: [string, Exact][] =
@@ -57,7 +57,7 @@ export function leaves(text: string): Map<string, string> {
     const empty = { object: '{}', array: '[]' } as const;
     const said = value.kind === 'string' ? clear(value.text) : value.kind === 'other' ? value.text : empty[value.kind];
     // Members that are called the same are all shown.
-    let name = path.join('.');
+    let name = nameOf(path);
     while (found.has(name)) name += ' ';
     found.set(name, said);
   };

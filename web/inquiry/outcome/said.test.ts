@@ -8,12 +8,20 @@ const say = (inquiry: object, answer: object, language: 'en' | 'zh' = 'en') =>
   answerLines(inquiry as Inquiry, answer as AnswerContent, language).split('\n');
 
 test('a form is told field by field, and of several questions each with its answer', () => {
-  const form = { id: 'f', type: 'form', prompt: 'Invoice' };
-  const values = { name: 'Anna Berg', amount: 340, lines: [{ sku: 'A-1' }] };
+  const line = { type: 'object', properties: { sku: { type: 'string', title: 'Item' } } };
+  const shapes = [{ properties: { last4: {} } }, { properties: { to: { title: 'To whom' } } }];
+  const properties = {
+    name: { title: 'Name' },
+    lines: { type: 'array', title: 'Lines', items: line },
+    pay: { title: 'Payment', oneOf: shapes },
+  };
+  const form = { id: 'f', type: 'form', prompt: 'Invoice', schema: { type: 'object', properties } };
+  const values = { name: 'Anna Berg', amount: 340, lines: [{ sku: 'A-1' }], pay: { to: 'Ben' } };
   deepStrictEqual(say({ questions: [form] }, { values: { f: values } }), [
-    'name: Anna Berg',
+    'Name: Anna Berg',
     'amount: 340',
-    'lines.1.sku: A-1',
+    'Lines 1, Item: A-1',
+    'Payment, To whom: Ben',
   ]);
   const options = [
     { value: '1', label: 'First' },
@@ -29,9 +37,10 @@ test('a form is told field by field, and of several questions each with its answ
     'Which logo? Second',
     'Sizes: First, Second',
     'Invoice',
-    'name: Anna Berg',
+    'Name: Anna Berg',
     'amount: 340',
-    'lines.1.sku: A-1',
+    'Lines 1, Item: A-1',
+    'Payment, To whom: Ben',
     'Password: (given, not shown here)',
   ]);
   deepStrictEqual(
@@ -58,4 +67,13 @@ test('an option that is called as its verb is not said twice', () => {
   const options = [{ id: 'yes', label: 'Approve', type: 'approve' }];
   const actions = [{ name: 'a', args: {}, options }];
   deepStrictEqual(say({ actions }, { decisions: [{ type: 'approve', optionId: 'yes' }] }), ['Approved']);
+});
+
+test('a schema whose members are of any other type names the fields as they are', () => {
+  for (const odd of [null, 7, true, 'x', {}, [null]]) {
+    const schema = { oneOf: odd, anyOf: odd, items: odd, properties: odd, title: odd };
+    const form = { id: 'f', type: 'form', prompt: 'Odd', schema: { ...schema, properties: { a: schema } } };
+    const [said] = say({ questions: [form] }, { values: { f: { a: { b: [1] } } } });
+    deepStrictEqual(said?.endsWith(': 1'), true);
+  }
 });

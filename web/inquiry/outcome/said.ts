@@ -5,6 +5,15 @@ import type { Language } from '../../ui/language.ts';
 import { leaves } from '../calls/changes.ts';
 import { countDecisions } from './verbs.ts';
 
+/** What is read of a form's JSON Schema. */
+type Schema = {
+  title?: unknown;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  oneOf?: unknown;
+  anyOf?: unknown;
+};
+
 /**
  * What a person said, for people: how calls were decided with the words about them, the answer to each of several questions
  * on a line, each field of a form.
@@ -32,8 +41,33 @@ export function answerLines(inquiry: Inquiry, answer: AnswerContent, language: L
     const value = answer.values?.[question.id];
     if (question.type !== 'form' || value === undefined)
       return answerText({ ...inquiry, questions: [question] }, answer, language);
-    return [...leaves(JSON.stringify(value))].map(([name, text]) => `${name}${colon}${text}`).join('\n');
+    return [...leaves(JSON.stringify(value), (path) => titleAt(question.schema, path))]
+      .map(([name, text]) => `${name}${colon}${text}`)
+      .join('\n');
   }
+}
+
+/** What the fields on the way to a value are called: "Lines 1, Item". */
+function titleAt(schema: Schema | undefined, path: string[]): string {
+  const titles: string[] = [];
+  let at = schema;
+  for (const step of path) {
+    const shapes = [at, ...listed(at?.oneOf), ...listed(at?.anyOf)];
+    const items = shapes.find((shape) => shape?.items)?.items;
+    if (items) titles.push(`${titles.pop() ?? ''} ${step}`.trim());
+    at = items ?? shapes.map((shape) => lookUp(shape?.properties, step)).find((member) => member !== undefined);
+    if (!items) titles.push(typeof at?.title === 'string' && at.title !== '' ? at.title : step);
+  }
+  return titles.join(', ');
+}
+
+// An agent wrote it: any member may be of any type.
+function listed(shapes: unknown): Schema[] {
+  return Array.isArray(shapes) ? shapes : [];
+}
+
+function lookUp(properties: Record<string, Schema> | undefined, name: string): Schema | undefined {
+  return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }
 
 /** The words with a decision: the option that was chosen, unless it is called as its verb, and what was written. */
