@@ -26,6 +26,8 @@ await approve('refund', { cents: 1200 });
 await choose('Where?', ['production', 'staging']);
 \`\`\`
 
+\`@beckon/client/langchain\` has \`humanInTheLoop({interruptOn})\`, middleware of \`createAgent\`.
+
 \`BECKON_URL\` and \`BECKON_KEY\` say where the hub is and who asks; in a browser, the options \`url\` and \`apiKey\` do.
 `;
 
@@ -53,6 +55,9 @@ try {
     type: 'module',
     sideEffects: false,
     engines: { node: '>=20' },
+    // Who imports the middleware has its framework.
+    peerDependencies: { langchain: '>=1.0.0' },
+    peerDependenciesMeta: { langchain: { optional: true } },
     exports: Object.fromEntries(clients.map(([name, entry]) => [name.replace('/client', ''), here(entry)])),
   };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(described, undefined, 2)}\n`);
