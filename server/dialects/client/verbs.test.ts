@@ -4,7 +4,6 @@ import { test, type TestContext } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import type { AnswerBody } from '#shared/answer.ts';
 import { openPlace } from '../../inquiries/testing/place.ts';
-import { until } from '../../mcp/endpoint/testing/wire.ts';
 import { DIALECTS } from '../all/dialects.ts';
 import { openScene, type Scene } from '../testing/scene.ts';
 import * as client from './beckon.mjs';
@@ -13,9 +12,10 @@ type Hub = { url: string; apiKey: string };
 type Verb = 'ask' | 'approve' | 'confirm' | 'choose' | 'inquire';
 /** What a verb gives, or how its question ended where it throws. */
 type Given = { gives: unknown } | { unanswered: string | undefined };
-type Client = (hub: Hub, verb: Verb, args: unknown[]) => Promise<Given>;
-/** True where it takes the webhook for the hub's. */
-type Verifier = (body: string, headers: Record<string, string>, secret: string) => Promise<boolean>;
+type Client = (hub: Hub, calls: [verb: Verb, args: unknown[]][]) => Promise<Given[]>;
+type Webhooked = [body: string, headers: Record<string, string>, secret: string];
+/** For each webhook whether it is taken for the hub's. */
+type Verifier = (webhooks: Webhooked[]) => Promise<boolean[]>;
 
 const VERBS = {
   ask: client.ask,
@@ -24,52 +24,65 @@ const VERBS = {
   choose: client.choose,
   inquire: client.inquire,
 };
-const JS: Client = async (hub, verb, args) => {
-  const work = VERBS[verb] as (...given: unknown[]) => Promise<unknown>;
-  return work(...args, hub).then(
-    (gives): Given => ({ gives }),
-    (error: unknown): Given => ({ unanswered: (error as client.AskError).outcome }),
-  );
+const JS: Client = async (hub, calls) => {
+  const given: Given[] = [];
+  for (const [verb, args] of calls) {
+    const work = VERBS[verb] as (...given: unknown[]) => Promise<unknown>;
+    given.push(
+      await work(...args, hub).then(
+        (gives): Given => ({ gives }),
+        (error: unknown): Given => ({ unanswered: (error as client.AskError).outcome }),
+      ),
+    );
+  }
+  return given;
 };
 
 const PROGRAM = `
 import asyncio, json, sys
 import beckon
-verb, args, threaded = json.loads(sys.argv[1])
-try:
-    if threaded:
-        gives = getattr(beckon, verb)(*args)
-    else:
-        gives = asyncio.run(getattr(beckon.AsyncClient(), verb)(*args))
-    print(json.dumps({"gives": gives}))
-except beckon.AskError as error:
-    print(json.dumps({"unanswered": error.outcome}))
+calls, blocking = json.loads(sys.argv[1])
+given = []
+for verb, args in calls:
+    try:
+        if blocking:
+            given.append({"gives": getattr(beckon, verb)(*args)})
+        else:
+            given.append({"gives": asyncio.run(getattr(beckon.AsyncClient(), verb)(*args))})
+    except beckon.AskError as error:
+        given.append({"unanswered": error.outcome})
+print(json.dumps(given))
 `;
 
 const python =
-  (threaded: boolean): Client =>
-  async ({ url, apiKey }, verb, args) =>
-    JSON.parse(
-      await runPython(PROGRAM, [JSON.stringify([verb, args, threaded])], { BECKON_URL: url, BECKON_KEY: apiKey }),
-    ) as Given;
+  (blocking: boolean): Client =>
+  async ({ url, apiKey }, calls) => {
+    const env = { BECKON_URL: url, BECKON_KEY: apiKey };
+    return JSON.parse(await runPython(PROGRAM, JSON.stringify([calls, blocking]), env)) as Given[];
+  };
 
 const VERIFIES = `
 import json, sys
 from beckon import verify_webhook
-try:
-    verify_webhook(*json.loads(sys.argv[1]))
-    print("true")
-except ValueError:
-    print("false")
+def taken(webhook):
+    try:
+        return bool(verify_webhook(*webhook))
+    except ValueError:
+        return False
+print(json.dumps([taken(one) for one in json.loads(sys.argv[1])]))
 `;
 
 const VERIFIERS: Record<string, Verifier> = {
-  'beckon.mjs': (...given) =>
-    client.verifyWebhook(...given).then(
-      () => true,
-      () => false,
+  'beckon.mjs': (webhooks) =>
+    Promise.all(
+      webhooks.map((one) =>
+        client.verifyWebhook(...one).then(
+          () => true,
+          () => false,
+        ),
+      ),
     ),
-  'beckon.py': async (...given) => JSON.parse(await runPython(VERIFIES, [JSON.stringify(given)])) as boolean,
+  'beckon.py': async (webhooks) => JSON.parse(await runPython(VERIFIES, JSON.stringify(webhooks))) as boolean[],
 };
 
 const YES = { values: { choice: 'yes' } };
@@ -92,28 +105,34 @@ for (const [name, run] of Object.entries({
 })) {
   test(`[RES4] [DIA1] ${name}: each verb gives what a person said, and throws where nobody decided`, async (t) => {
     const { hub, ...s } = await openHub(t);
-    for (const [verb, args, answer, given] of CASES) {
-      const ends = run(hub, verb, args);
+    const ends = run(
+      hub,
+      CASES.map(([verb, args]) => [verb, args]),
+    );
+    for (const [, , answer] of CASES) {
       const [inquiry] = await s.open(1);
       await s.answer(inquiry!, answer);
-      deepStrictEqual([verb, args, answer, await ends], [verb, args, answer, given]);
     }
+    const given = await ends;
+    deepStrictEqual(
+      CASES.map(([verb, args, answer], at) => [verb, args, answer, given[at]]),
+      CASES,
+    );
   });
 
   test(`${name}: an inquiry of the hub's own form gives its resolution`, async (t) => {
     const { hub, ...s } = await openHub(t);
-    const ends = run(hub, 'inquire', [{ document: { markdown: 'Dear Ann' } }]);
+    const ends = run(hub, [['inquire', [{ document: { markdown: 'Dear Ann' } }]]]);
     const [inquiry] = await s.open(1);
     await s.answer(inquiry!, { markdown: 'Dear Bob' });
-    const { outcome, answer } = ((await ends) as { gives: client.Resolution }).gives;
+    const { outcome, answer } = ((await ends) as { gives: client.Resolution }[])[0]!.gives;
     deepStrictEqual([outcome, answer], ['answered', { markdown: 'Dear Bob' }]);
   });
 }
 
 test('what is asked by the verbs is what a person decides about', async (t) => {
   const { hub, ...s } = await openHub(t);
-  const stop = new AbortController();
-  const options = { ...hub, to: 'owner', deadline: 600, signal: stop.signal };
+  const options = { ...hub, to: 'owner', deadline: 600 };
   const more = { ...options, description: 'Anna paid twice.', caution: true };
   const ends = [
     client.approve('refund', { cents: 1 }, more),
@@ -121,11 +140,9 @@ test('what is asked by the verbs is what a person decides about', async (t) => {
   ];
   const asked = await s.open(2);
   deepStrictEqual(new Set(asked.map(({ actions, questions }) => actions ?? questions)), new Set([CALL, CONFIRMED]));
-  stop.abort();
-  await Promise.allSettled(ends);
-  // The client takes its questions back after it has said that it was stopped.
-  await until(async () => (await s.outcomes()).every((outcome) => outcome !== undefined));
-  deepStrictEqual(await s.outcomes(), ['withdrawn', 'withdrawn']);
+  for (const inquiry of asked)
+    await s.answer(inquiry, inquiry.actions ? { decisions: [{ type: 'reject' }] } : { values: { choice: 'yes' } });
+  deepStrictEqual(await Promise.all(ends), [false, true]);
 });
 
 const CALL = [
@@ -177,7 +194,7 @@ for (const [name, verifies] of Object.entries(VERIFIERS))
       ['without a signature', body, { ...good, 'webhook-signature': '' }],
       ['of another version', body, { ...good, 'webhook-signature': good['webhook-signature'].replace('v1', 'v2') }],
     ];
-    const taken = await Promise.all(tries.map(([, ...given]) => verifies(...given, secret)));
+    const taken = await verifies(tries.map(([, ...given]): Webhooked => [...given, secret]));
     deepStrictEqual(
       tries.flatMap(([what], at) => (taken[at] ? [what] : [])),
       ['as it came', 'with a second signature'],
@@ -191,8 +208,8 @@ async function openHub(t: TestContext): Promise<Scene & { hub: Hub }> {
   return { ...scene, hub: { url: scene.node.url, apiKey: scene.key } };
 }
 
-async function runPython(program: string, args: string[], env: Record<string, string> = {}): Promise<string> {
-  const child = spawn('python3', ['-c', program, ...args], {
+async function runPython(program: string, input: string, env: Record<string, string> = {}): Promise<string> {
+  const child = spawn('python3', ['-c', program, input], {
     cwd: import.meta.dirname,
     env: { ...process.env, ...env, PYTHONDONTWRITEBYTECODE: '1' },
   });
