@@ -68,5 +68,5 @@ test('a part of the page that is fetched while the hub is down comes when it is 
   await goTo(page, 'Settings');
   await expect(page.getByRole('status').filter({ hasText: 'Offline since' })).toBeVisible();
   await hub.start();
-  await expect(page.getByRole('heading', { name: 'When I answer' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'This page' })).toBeVisible();
 });
