@@ -46,4 +46,16 @@ describe('middleware of the client', { timeout: 180_000 }, () => {
     const { ran, err } = await agent.ended();
     deepStrictEqual([ran, err], [[], '']);
   });
+
+  test('[ASK5] LangChain: a yes never approves the same call of a later run, whatever ids its model and thread use again', async () => {
+    const turns: [string, object][][] = [[['delete_records', { table: 'old' }]]];
+    const agent = await Agent.start({ ...at, name: NAME }, { turns });
+    const [first] = await agent.asked(1);
+    await agent.answer(first!, { decisions: [{ type: 'approve' }] });
+    deepStrictEqual((await agent.ended()).ran, ['old']);
+    agent.again();
+    const [, second] = await agent.asked(2);
+    await agent.answer(second!, { decisions: [{ type: 'reject' }] });
+    deepStrictEqual((await agent.ended()).ran, []);
+  });
 });

@@ -7,7 +7,7 @@ export type Budget = { name: string; most: number; aim: number; measured: number
 /** A change may lower the first number. Raising one needs its reason in the same commit. */
 const LIMITS: Record<string, [most: number, aim: number]> = {
   // The trace that an ask came with goes on with its webhooks, its gate's and its deciders' calls.
-  'lines of server': [40_837, 33_500],
+  'lines of server': [40_840, 33_500],
   // What rings again has a time in the row of who was asked, a sweep, and what follows of what its person chose.
   // And one line of the log says what was asked and what became of it.
   'lines of the core to be read first': [9_499, 8_500],

@@ -102,7 +102,7 @@ const inquiryWithdraw = command({
   examples: [`beckon withdraw ${ID} --reason "The release was called off."`],
   async run({ values, args: [id = ''], json }, terminal) {
     const { resolution } = await (await openHub(terminal)).withdraw(id, values.reason);
-    print(terminal, json, { id, ...resolution }, `${id} is ${resolution?.outcome}: ${resolution?.text}`);
+    print(terminal, json, { id, ...resolution }, visible(`${id} is ${resolution?.outcome}: ${resolution?.text}`));
   },
 });
 
@@ -141,7 +141,7 @@ machine, and BECKON_DEVICE the token of a device: a key of a source cannot answe
     });
     if (json) terminal.out.write(`${JSON.stringify({ id, won, resolution })}\n`);
     else if (won) terminal.out.write(`${id} is ${resolution.outcome}: ${resolution.text}\n`);
-    else terminal.err.write(`It was resolved before, by ${byWhom(resolution.by)}: ${resolution.text}\n`);
+    else terminal.err.write(`${visible(`It was resolved before, by ${byWhom(resolution.by)}: ${resolution.text}`)}\n`);
     return won ? EXIT.ok : EXIT.no;
   },
 });

@@ -18,7 +18,7 @@ export function humanInTheLoop({ interruptOn, ...options }) {
       if (!rule) return handler(request);
       const resolution = await inquire(
         { actions: [await toAction(toolCall, rule, state, runtime)], ...contextOf(runtime, options) },
-        { signal: runtime.signal, ...keyOf(toolCall, runtime), ...options },
+        { signal: runtime.signal, ...keyOf(toolCall, state, runtime), ...options },
       );
       const [decision] = resolution.outcome === 'answered' ? (resolution.answer?.decisions ?? []) : [];
       if (decision?.type === 'approve') return handler(request);
@@ -41,9 +41,12 @@ function contextOf(runtime, { agent }) {
   return Object.keys(context).length > 0 ? { context } : {};
 }
 
-function keyOf({ id }, runtime) {
+// The message that calls is another one in each run, and the same in the checkpoint that another process goes on from; the
+// id of a call alone may come again, and an earlier yes with it.
+function keyOf({ id }, { messages }, runtime) {
   const thread = threadOf(runtime);
-  return id === undefined || thread === undefined ? {} : { idempotencyKey: `langchain ${thread} ${id}` };
+  const message = messages.findLast(({ tool_calls: calls = [] }) => calls.some((call) => call.id === id))?.id;
+  return id && thread && message ? { idempotencyKey: `langchain ${thread} ${message} ${id}` } : {};
 }
 
 function threadOf({ configurable }) {
