@@ -57,16 +57,25 @@ const kind = <Words extends string>(...kinds: [Words, ...Words[]]) =>
     .describe('Who or what decided: a person, a rule (policy), a decider, the deadline, or the source itself.');
 const label = z.string().describe('Its name, to show.');
 
+export const ByPerson = z.object({
+  kind: kind('person'),
+  handle: z.string().describe('The handle of the person.'),
+  device: named('device').describe('The device they answered on.'),
+  via: z
+    .enum(['live', 'http', 'notification', 'mcp'])
+    .describe('By which way: an open page, a plain call, a button of a notification, or a tool.'),
+  amr: z
+    .array(z.string())
+    .optional()
+    .describe(
+      'How the person showed that it is them (RFC 8176): hwk or swk for a passkey, which stays in one device or is copied to others, otp for a printed code; and user.',
+    ),
+});
+export type ByPerson = z.infer<typeof ByPerson>;
+
 export const By = z
   .union([
-    z.object({
-      kind: kind('person'),
-      handle: z.string().describe('The handle of the person.'),
-      device: named('device').describe('The device they answered on.'),
-      via: z
-        .enum(['live', 'http', 'notification', 'mcp'])
-        .describe('By which way: an open page, a plain call, a button of a notification, or a tool.'),
-    }),
+    ByPerson,
     z.object({
       kind: kind('policy'),
       label,
@@ -89,6 +98,10 @@ export const Resolution = z
       .enum(['answered', 'declined', 'expired', 'withdrawn'])
       .describe('How it ended. Only "answered" holds an answer; none of the others is ever a yes.'),
     at: z.string().describe('When it was resolved.'),
+    validUntil: z
+      .string()
+      .optional()
+      .describe('With an approved or edited call: from this instant on it may not be run. It never moves.'),
     answer: AnswerContent.optional().describe('The answer as it was given.'),
     message: z.string().optional().describe('Words with a decline or a withdrawal.'),
     text: z.string().describe('The same as plain words, for an agent that only wants a string.'),
@@ -133,6 +146,11 @@ export const AnswerBody = z
       .describe(
         'The answer as one text: for a free question, a document, or one text or choice question (value or label).',
       ),
+    assertion: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('Where a passkey is wanted: what the browser returned of signing this answer, as JSON.'),
+    code: z.string().max(100).optional().describe('A printed code, in place of a passkey.'),
     late: z.boolean().optional().describe('True: send it although it is resolved; it is kept as a late answer.'),
     via: z.literal('notification').optional().describe('A button of a notification was pressed.'),
   })

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { toFaults } from './faults.ts';
+import { invalid, toFaults } from './faults.ts';
 import { OwnHeaders } from './policies/gate.ts';
 import { Ask } from './inquiry.ts';
 import { parseExact } from './json.ts';
@@ -38,4 +38,9 @@ test('[ASK3] a name that is not valid is refused in the words of its own schema'
   deepStrictEqual(parsed.success ? [] : toFaults(parsed.error), [
     { path: '/X Team', code: 'field.invalid_key', message: 'is not a header name (RFC 9110, 5.1)' },
   ]);
+});
+
+test('[ASK3] what is said of all faults is one sentence, also where a fault ends as one', () => {
+  const fault = { path: '', code: 'text.unsafe', message: 'cannot be taken: A member stands twice in it.' };
+  deepStrictEqual(invalid([fault]).message, 'The body cannot be taken: A member stands twice in it.');
 });

@@ -85,7 +85,7 @@ function toParams(issue: z.core.$ZodIssue): Record<string, unknown> | undefined 
 }
 
 function summary(faults: Fault[]): string {
-  const first = faults.slice(0, 3).map((fault) => `${fault.path === '' ? 'The body' : fault.path} ${fault.message}`);
+  const first = faults.slice(0, 3).map(({ path, message }) => `${path || 'The body'} ${message.replace(/\.$/, '')}`);
   const rest = faults.length - first.length;
   return `${first.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}.`;
 }

@@ -1,7 +1,7 @@
 import { deepStrictEqual, doesNotMatch, match, strictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { idPattern, newId, type IdPrefix, madeAt } from './ids.ts';
+import { fromUuid, idPattern, newId, type IdPrefix, madeAt, toUuid } from './ids.ts';
 
 const PREFIXES: IdPrefix[] = ['inq', 'per', 'dev', 'src', 'dlv', 'ntc', 'grp', 'enr'];
 // A ULID holds 48 bits of milliseconds; the library takes 0 for "now".
@@ -60,4 +60,31 @@ test('a pattern refuses other prefixes, other lengths, upper case and letters th
     ...['i', 'l', 'o', 'u'].map((letter) => id.slice(0, -1) + letter),
   ])
     doesNotMatch(other, idPattern('inq'));
+});
+
+test('every id has a form as a UUID of version 7 that leads back to it, however it is written', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...PREFIXES), instant, (prefix, now) => {
+      const id = newId(prefix, now);
+      const uuid = toUuid(id);
+      match(uuid, /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+      deepStrictEqual(
+        [
+          parseInt(uuid.replaceAll('-', '').slice(0, 12), 16),
+          fromUuid(prefix, uuid),
+          fromUuid(prefix, uuid.toUpperCase()),
+        ],
+        [now, id, id],
+      );
+    }),
+  );
+  deepStrictEqual(
+    [
+      '',
+      'inq_01k9zq5n3w8d4j9y6v7s1p2e3g',
+      '7ab8c8ec7b2d4fd69b52752f9515eb71',
+      '7ab8c8ec-7b2d-4fd6-9b52-752f9515eb7\n',
+    ].map((no) => fromUuid('inq', no)),
+    [undefined, undefined, undefined, undefined],
+  );
 });

@@ -15,19 +15,49 @@ export type IdPrefix =
   | 'yol'
   | 'dcd'
   | 'prp'
-  | 'run';
+  | 'run'
+  | 'pky';
 
 /**
  * A new id: the prefix and a lower-case ULID, 30 characters, ordered by `now` (ms since 1970), and within one millisecond
- * as they were made in this process.
+ * as they were made in this process. Its 128 bits are a UUID of version 7 too.
  */
 export function newId(prefix: IdPrefix, now: number): string {
   if (now !== millisecond) [millisecond, next] = [now, monotonicFactory(chance)];
-  return `${prefix}_${next(now).toLowerCase()}`;
+  return `${prefix}_${asVersion7(next(now).toLowerCase())}`;
 }
 
 let millisecond = 0;
 let next = monotonicFactory(chance);
+
+const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
+
+/** Sets the six bits by which a UUID names its version and variant (RFC 9562); both forms begin with 48 bits of ms. */
+function asVersion7(ulid: string): string {
+  const [version, variant] = [LETTERS.indexOf(ulid[10] ?? ''), LETTERS.indexOf(ulid[13] ?? '')];
+  const marked = [LETTERS[0b01110 | (version & 1)], LETTERS[0b01000 | (variant & 0b10011)]];
+  return `${ulid.slice(0, 10)}${marked[0]}${ulid.slice(11, 13)}${marked[1]}${ulid.slice(14)}`;
+}
+
+/** The same id as a protocol names it that wants UUIDs. */
+export function toUuid(id: string): string {
+  const bits = Array.from(id.slice(4)).reduce((all, letter) => all * 32n + BigInt(LETTERS.indexOf(letter)), 0n);
+  return bits
+    .toString(16)
+    .padStart(32, '0')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+/** The id that `toUuid` gives this UUID for; undefined where it is none. */
+export function fromUuid(prefix: IdPrefix, uuid: string): string | undefined {
+  if (!UUID.test(uuid)) return undefined;
+  const digits = BigInt(`0x${uuid.replaceAll('-', '')}`)
+    .toString(32)
+    .padStart(26, '0');
+  return `${prefix}_${[...digits].map((digit) => LETTERS[parseInt(digit, 32)]).join('')}`;
+}
+
+export const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** What no id made at this instant or later is below. */
 export function firstIdAt(prefix: IdPrefix, at: number): string {

@@ -1,8 +1,23 @@
 import { z } from 'zod';
-import { AnswerContent, JsonValue, LateAnswer, Resolution } from './answer.ts';
+import { AnswerContent, Decision, JsonValue, LateAnswer, Resolution } from './answer.ts';
 import { idPattern } from './ids.ts';
 import { ASKS, INQUIRIES } from './reference/examples.ts';
-import { Handles, instant, JsonObject, line, markdown, named, num, WebhookUrl, WebUrl } from './schemas/values.ts';
+import { Context } from './schemas/context.ts';
+import { Approvals, Hands } from './schemas/approvals.ts';
+import { Escalate, Escalated } from './schemas/escalate.ts';
+import {
+  Assurance,
+  Handles,
+  instant,
+  JsonObject,
+  line,
+  markdown,
+  named,
+  num,
+  ValidFor,
+  WebhookUrl,
+  WebUrl,
+} from './schemas/values.ts';
 
 export const Option = z
   .strictObject({
@@ -114,30 +129,6 @@ export const Link = z
   })
   .meta({ id: 'Link', description: 'A page where the person does something, for instance signs in.' });
 
-export const Context = z
-  .strictObject({
-    agent: z.string().max(200).optional().describe('Your name. Over MCP it is that of the client where you give none.'),
-    threadId: z.string().max(200).optional().describe('The conversation it belongs to.'),
-    runId: z.string().max(200).optional().describe('The run it belongs to; what the same run asked is shown together.'),
-    cwd: z.string().max(1000).optional().describe('The folder you work in.'),
-    language: z
-      .string()
-      .regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'is not a language tag (BCP 47)')
-      .optional()
-      .describe('Language of the texts you get, e.g. en or zh.'),
-    links: z
-      .array(
-        z.strictObject({
-          label: line(200).describe('What the person reads.'),
-          url: WebUrl.describe('The address of the page.'),
-        }),
-      )
-      .max(20)
-      .optional()
-      .describe('Pages worth opening before answering.'),
-  })
-  .meta({ id: 'Context', description: 'Where the question comes from; shown small.' });
-
 /** What is asked, and all that the digest covers. */
 const askedParts = {
   title: line(140)
@@ -175,6 +166,10 @@ const transport = {
     .describe(
       'When nobody answers in time: expire (default) tells you so; suggested returns your suggestion, marked as such; decider lets the decider of your source decide.',
     ),
+  validFor: ValidFor.optional(),
+  assurance: Assurance.optional(),
+  approvals: Approvals.optional(),
+  escalate: Escalate.optional(),
   urgency: z.enum(['low', 'normal', 'high']).optional().describe('high only if waiting does harm.'),
   privacy: z
     .enum(['full', 'title', 'source', 'nothing'])
@@ -241,7 +236,15 @@ export const Inquiry = z
     state: z
       .enum(['open', 'answered', 'declined', 'expired', 'withdrawn'])
       .describe('open: it waits. Otherwise how it ended, as resolution.outcome says too.'),
-    to: z.array(z.string()).describe('Handles of those who are asked.'),
+    to: z.array(z.string()).describe('Handles of those who are asked; escalations add to them.'),
+    escalated: Escalated.optional(),
+    approved: Hands.optional(),
+    standing: z
+      .array(Decision)
+      .optional()
+      .describe(
+        'To devices only: what those have approved, call by call. Send the same to be the next; an edit of your own starts anew.',
+      ),
     title: z.string().describe('The one line it is shown under.'),
     source: named('source').describe('Who asks.'),
     dialect: z
@@ -257,8 +260,13 @@ export const Inquiry = z
     deadlineAt: z.string().describe('When it expires.'),
     latestAt: z.string().describe('What no extension of the deadline passes.'),
     resolution: Resolution.optional().describe('How it ended; absent: it waits.'),
+    collectedAt: z
+      .string()
+      .optional()
+      .describe('With an approval that has an end: when its source first had it; absent: it has not been read.'),
     late: z.array(LateAnswer).optional().describe('Answers that came after it expired or was withdrawn.'),
     reach: Reach,
+    assuredBy: z.literal('owner').optional().describe('The owner wants the passkey, and not the ask alone.'),
     quiet: z.boolean().optional().describe('True: a rule wants nobody notified; it only stands in the inbox.'),
     yolo: z.boolean().optional().describe('True: approved, it starts YOLO for the calls of its source.'),
     rule: z
@@ -270,6 +278,7 @@ export const Inquiry = z
       .optional()
       .describe('To devices only: answers that lost the race; they stand in the history.'),
     askerGoneAt: z.string().optional().describe('To devices only: since when whoever asked is gone; it may come back.'),
+    relayed: z.boolean().optional().describe('True: asked in a relayed stream; devices close it while that is lost.'),
     notPickedUp: z.boolean().optional().describe('To devices only: the call that asked has not picked the answer up.'),
     earlier: z
       .object({ inquiryId: z.string().describe('The id of the earlier inquiry.'), resolution: Resolution })
@@ -279,12 +288,7 @@ export const Inquiry = z
     dismissed: z.boolean().optional().describe('To devices only: this device hid it.'),
     laterAt: z.string().optional().describe('To devices only: this person set it apart until then.'),
     people: z.array(z.string()).optional().describe('To devices only: who is asked, where they are several.'),
-    argsText: z
-      .array(z.string())
-      .optional()
-      .describe(
-        'To devices only: the exact JSON text of each action’s arguments, where a double would change a number.',
-      ),
+    argsText: z.array(z.string()).optional().describe('To devices only: exact arguments that doubles would change.'),
   })
   .meta({
     id: 'Inquiry',

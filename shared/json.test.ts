@@ -53,7 +53,7 @@ test('the canonical text sorts members by code unit at every level and keeps arr
   const text = '{"b":[{"d":1.0,"c":9007199254740993}],"a":{"é":1,"z":2,"Z":3,"10":4,"9":5}}';
   strictEqual(
     canonical(parseExact(text)),
-    '{"a":{"9":5,"10":4,"Z":3,"z":2,"é":1},"b":[{"c":9007199254740993,"d":1.0}]}',
+    '{"a":{"10":4,"9":5,"Z":3,"z":2,"é":1},"b":[{"c":9007199254740993,"d":1.0}]}',
   );
 });
 

@@ -152,17 +152,14 @@ export function withoutUndefined<T extends object>(members: T): { [K in keyof T]
 
 /** The JSON text with every object's members sorted by code unit, numbers as they were written. */
 export function canonical(value: unknown): string {
-  return JSON.stringify(sorted(value));
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isObject(value) || isRaw(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .toSorted(([a], [b]) => (a < b ? -1 : 1))
-      .map(([member, inner]) => [member, sorted(inner)]),
-  );
+  if (Array.isArray(value)) return `[${value.map((one) => canonical(one ?? null)).join(',')}]`;
+  if (!isObject(value) || isRaw(value)) return JSON.stringify(value);
+  // Not by an object with its members in order: those whose names are whole numbers would come first.
+  const members = Object.keys(value)
+    .filter((name) => value[name] !== undefined)
+    .toSorted()
+    .map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`);
+  return `{${members.join(',')}}`;
 }
 
 /** True for a number that `parseExact` kept as its source text. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { HandReply } from './hands.ts';
 import { AnswerBody, AnswerContent, type AnswerReply, type Resolution } from './answer.ts';
 import type { Inquiry } from './inquiry.ts';
 import type { Proposal } from './policies/decider.ts';
@@ -6,6 +7,7 @@ import type { YoloState } from './policies/yolo.ts';
 import type { Problem } from './problem.ts';
 import type { Me, Notice } from './wire.ts';
 import type { AccessRequest } from './schemas/enrolments.ts';
+import type { PasskeyNews } from './schemas/passkeys.ts';
 
 export const LIVE_PATH = '/live';
 export const LIVE_PROTOCOL = 2;
@@ -62,6 +64,8 @@ export type HubToDevice = {
   claimed(event: AccessRequest & { numbers: string[] }): void;
   /** A device of this person was let in. */
   enrolled(event: { device: { id: string; name: string }; at: string }): void;
+  /** One of this person's passkeys was added or removed, or their printed codes were. */
+  passkey(event: PasskeyNews): void;
   /** This person changed what they are called or how they want to be asked, on one of their devices. */
   me(event: Pick<Me, 'person' | 'preferences'>): void;
   /** YOLO was started or has ended, or its end was looked at; all there is to show of it. */
@@ -91,7 +95,7 @@ export const LiveNoticeRead = z.object({ noticeId: z.string().max(64) });
 
 export type DeviceToHub = {
   /** `version` is that of the withdraw which the screen that answered is spared; it counts as seen. */
-  answer(event: z.infer<typeof LiveAnswer>, ack: Ack<AnswerReply & { version?: number }>): void;
+  answer(event: z.infer<typeof LiveAnswer>, ack: Ack<(AnswerReply | HandReply) & { version?: number }>): void;
   shown(event: { inquiryId: string }, ack: Ack<{ ok: true }>): void;
   opened(event: { inquiryId: string }, ack: Ack<{ ok: true }>): void;
   dismissed(event: { inquiryId: string }, ack: Ack<{ ok: true }>): void;

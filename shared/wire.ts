@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { Handles, line, named, WebhookUrl, WebUrl } from './schemas/values.ts';
+import { Approvals } from './schemas/approvals.ts';
+import { Escalate } from './schemas/escalate.ts';
+import { Handles, line, named, ValidFor, WebhookUrl, WebUrl } from './schemas/values.ts';
 import { SourceDecider } from './policies/decider.ts';
 import { ChangePreferences, Preferences } from './preferences.ts';
 import { SubscriptionState } from './push.ts';
@@ -128,6 +130,13 @@ export const Source = z
       'What its agent is told when nobody decided, in place of the hub’s own words.',
     ),
     decider: SourceDecider.optional().describe('What a decider may do for it; absent: nothing.'),
+    validFor: ValidFor.optional().describe(
+      'Seconds for which a call of it may be run after it was approved; absent: a day, or 7 days where no call waits.',
+    ),
+    escalate: Escalate.optional().describe('Whom it asks too while nobody answers, where its ask does not say it.'),
+    approvals: Approvals.optional().describe(
+      'How many people have to approve each call of it, or more where its ask says more.',
+    ),
     timeouts: z
       .object({
         client: z.number().describe('What the client waited.'),
@@ -140,6 +149,11 @@ export const Source = z
         'Seconds that its client, the hub and a device waited, where the client gave up first, again and again; `at`: last.',
       ),
     mayAskYolo: z.boolean().optional().describe('It may ask for YOLO for its own calls.'),
+    webhookKey: z
+      .string()
+      .optional()
+      .describe('whpk_…, the public key by which a receiver without the secret verifies its webhooks: pin it.'),
+    mayProvision: z.boolean().optional().describe('It is a provisioner of the Agent Approval Protocol.'),
     createdAt: z.string().describe('When it was made.'),
     usedAt: z.string().optional().describe('When its key was last used.'),
   })
@@ -167,7 +181,19 @@ export const ChangeSource = z
       'What its agent is told when nobody decided, in place of the hub’s own words.',
     ),
     decider: SourceDecider.nullable().describe('What a decider may do for it.'),
+    validFor: ValidFor.nullable().describe('Seconds for which a call of it may be run after it was approved.'),
+    escalate: Escalate.nullable().describe(
+      'Whom it asks too while nobody answers, where its ask does not say it; a step that an ask has no use for is left out.',
+    ),
+    approvals: Approvals.nullable().describe(
+      'How many people have to approve each call of it; an ask that reaches fewer is refused.',
+    ),
     mayAskYolo: z.boolean().describe('True: it may ask for YOLO for its own calls.'),
+    mayProvision: z
+      .boolean()
+      .describe(
+        'True: it makes instances of the Agent Approval Protocol, which may ask whom it may ask, and asks nothing by it.',
+      ),
   })
   .partial()
   .meta({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AnswerContent } from '../answer.ts';
 import { idPattern } from '../ids.ts';
-import type { Asked } from '../inquiry.ts';
+import type { Ask, Asked } from '../inquiry.ts';
 import { line, num, orNull, WebUrl } from '../schemas/values.ts';
 
 /** Deciders that one hub may have. */
@@ -149,10 +149,12 @@ export type DeciderRun = z.infer<typeof DeciderRun>;
  * decide about tool calls of this source.
  */
 export function undecidable(
-  asked: Asked,
+  asked: Asked & Pick<Ask, 'assurance' | 'approvals'>,
   { actions }: { actions: boolean },
-): 'secret' | 'caution' | 'link' | 'choices' | 'actions' | undefined {
+): 'secret' | 'passkey' | 'hands' | 'caution' | 'link' | 'choices' | 'actions' | undefined {
   if (asked.questions?.some((question) => question.type === 'text' && question.secret)) return 'secret';
+  if (asked.assurance === 'passkey') return 'passkey';
+  if (asked.approvals) return 'hands';
   if (asked.actions?.some(({ caution }) => caution)) return 'caution';
   if (asked.link) return 'link';
   if (asked.actions?.some(({ allowed }) => allowed.every((type) => type === 'edit'))) return 'choices';

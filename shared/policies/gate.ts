@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Allowed } from '../inquiry.ts';
-import { JsonObject, num, WebUrl } from '../schemas/values.ts';
+import { Approvals } from '../schemas/approvals.ts';
+import { JsonObject, num, ValidFor, WebUrl } from '../schemas/values.ts';
 import { narrowing, NEEDS_TOOL, When } from './rule.ts';
 import { Handle } from '../wire.ts';
 
@@ -69,6 +70,12 @@ const policy = {
   deadline: num(z.number().min(5).max(2_592_000))
     .default(3600)
     .describe('Seconds that a held call waits for its person.'),
+  validFor: ValidFor.optional().describe('Seconds for which an approved call may be passed on; absent: 60.'),
+  approvals: Approvals.optional().describe('How many people have to approve a held call; absent: one.'),
+  receipt: z
+    .boolean()
+    .optional()
+    .describe('True: an approved call carries its receipt to the upstream, as `_meta["dev.beckon/receipt"]`.'),
   sources: z
     .array(z.string().max(64))
     .max(100)

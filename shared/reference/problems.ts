@@ -23,15 +23,26 @@ export const PROBLEMS = {
     'signature.refused': 'The message is not signed with the secret of this connection, or too long ago. Sign it anew.',
   },
   403: {
+    'answer.needs_hands':
+      'Several people have to approve this themselves. No rule, decider or deadline says yes in their place.',
+    'answer.needs_passkey':
+      'A yes to this has to be signed with a passkey, or sent with a printed code. Open it on the page; a no needs neither.',
     'credential.wrong_kind':
       'A source key was sent where a device token is needed, or the other way round. Sources ask and people answer.',
     'host.refused': 'The `Host` header does not name this hub. Call it at its PUBLIC_URL.',
     'origin.refused': 'A page of another origin called. Open the hub at its PUBLIC_URL, or call it from a server.',
+    'passkey.needed': 'You have a passkey or printed codes. Show with one of them that you want this.',
+    'passkey.refused':
+      'What was signed is not what was asked for here, was used already or is older than a minute, or the passkey or code is not one of yours. Begin again.',
     'person.not_owner': 'Only the owner of the hub can do this. Ask them.',
 
+    'receipt.refused':
+      'The receipt does not let this call run: it is not this hub’s, has ended, is another source’s or about another call. Ask again.',
     'yolo.not_allowed': 'This source may not ask for YOLO. The owner can allow it under Automation, YOLO.',
   },
   404: {
+    'approval.none':
+      'No approval of yours stands on this: you gave none, took it back, or somebody started anew with an edit.',
     'ask.unknown':
       'This source has no ask with this id. Check the id, and that the key is that of the source that asked.',
     'connection.unknown':
@@ -49,14 +60,18 @@ export const PROBLEMS = {
     'inquiry.unknown':
       'There is no inquiry with this id that you asked or were asked, or it was erased after its time.',
     'notice.unknown': 'There is no notice with this id for you.',
+    'passkey.unknown': 'You have no passkey with this id. List your passkeys.',
     'person.unknown': 'There is no person with this id or handle. List the people.',
     'proposal.unknown': 'There is no such proposal for you, or it is gone. Read the inquiry again.',
+    'receipt.none': 'Nobody decided this inquiry, or not yet: only what somebody decided has a receipt.',
     'route.unknown': 'There is nothing at this address. Check it against the list of calls at `/docs`.',
     'source.unknown': 'There is no source with this id. List the sources.',
     'yolo.unknown': 'There is no such time of YOLO of yours.',
   },
   408: { 'request.too_slow': 'The call took too long to arrive. Send it again.' },
   409: {
+    'answer.edited':
+      'Somebody edited a call before you approved it. The member `inquiry` shows how it stands: send its `standing` decisions to approve the same.',
     'account.tied': 'The account or the person is tied already. The detail says to whom.',
     'ask.already_resolved': 'The ask is resolved and cannot be taken back. Read its reply.',
     'ask.unanswered':
@@ -70,7 +85,8 @@ export const PROBLEMS = {
       'Its last attempt ended less than 5 seconds ago. The detail says from when on it can be tried again.',
     'delivery.paused': 'The webhooks of its source are paused. Go on with them first.',
     'delivery.pending': 'The webhook is still being tried. Wait for its last attempt, then replay it.',
-    'enrolment.already_allowed': 'This access request was allowed on another device. Type the digits that it shows.',
+    'enrolment.already_allowed':
+      'This access request was allowed on another device. Type the digits that it shows, if it shows any.',
     'enrolment.used': 'The new device is signed in already. Sign it out in the list of devices if that was wrong.',
     'export.under_way': 'An export of your history is under way already. Let it end first.',
     'gate.of_file': 'This gate stands in GATES_FILE. The operator changes it there.',
@@ -83,11 +99,17 @@ export const PROBLEMS = {
     'inquiry.open': 'People can still decide this call. Wait for them, or until its deadline.',
     'inquiry.undecidable': 'No decider may decide this, or its decider is turned off or gone. Let a person decide.',
     'notice.key_reused': 'This key was used for another notice. Use a new key.',
+    'passkey.cannot': 'Passkeys cannot be used at the address of this hub. The detail says why, and what to do.',
+    'passkey.last': 'Two passkeys have to be left, or one and printed codes. Add another one first.',
+    'passkey.none': 'You have no passkey for this address. Add one under Settings, Passkeys.',
+    'passkey.too_few': 'Before passkeys are wanted you need two, or one and printed codes.',
+    'passkey.too_many': 'You have as many passkeys as you may have. Remove one first.',
     'person.is_owner': 'The owner of the hub cannot be removed.',
     'policies.changed':
       'The list of rules was changed meanwhile. Read it again, make your change in it, and send it anew.',
     'proposal.held': 'A rule or another decider has this inquiry already. Wait for it, or answer yourself.',
     'proposal.not_ready': 'The decider has not answered yet. Wait until the state is `ready`.',
+    'receipt.used': 'The call ran already by this receipt. Ask again for another run.',
     'source.taken': 'A source has this name. Choose another.',
     'source.may_not_decide': 'This source may not ask a decider itself. The owner can allow it under Sources.',
     'subscription.none': 'This device has no subscription. Turn notifications on first.',
@@ -115,7 +137,8 @@ export const PROBLEMS = {
       'The stored key or headers were given for another host. Send them again for this one, or null.',
     'decider.key_of_another_host': 'The stored key was given for another host. Send it again for this one, or null.',
     'elicitation.invalid': 'The elicitation cannot be shown to anybody. Correct what the detail names.',
-    'enrolment.wrong_code': 'These are not the six digits. `triesLeft` says how many tries are left.',
+    'enrolment.wrong_code':
+      'These are not the digits, or the code, of this request. `triesLeft` says how many tries are left.',
     'enrolment.wrong_number':
       'This is not the number that the new device shows, so it was not let in. Make another link.',
     'gate.headers_of_another_host':
@@ -130,7 +153,8 @@ export const PROBLEMS = {
   },
   429: {
     'decider.busy': 'The decider answers too much at once. Ask again in a minute.',
-    'enrolment.too_many': 'Too many devices asked to sign in. Try again in ten minutes, or use a link.',
+    'enrolment.too_many':
+      'Too many devices asked to sign in, or agents for a key. Try again in ten minutes, or use a link.',
 
     'live.too_many': 'The device has too many pages open. Close some.',
     'notice.too_many': 'The source sent one of these people 60 notices within an hour. Gather several in one, or wait.',
@@ -148,13 +172,16 @@ export const PROBLEMS = {
   431: { 'request.headers_too_large': 'The headers are larger than 16 KiB. Send fewer or shorter ones.' },
   500: {
     'backup.failed': 'The backup could not be written. The detail says why.',
+    'database.damaged': 'The file of the database is damaged. Stop the hub and restore the newest backup.',
     'database.migration_edited': 'A migration was edited after it was applied. Restore its file.',
     'database.newer': 'A newer version of the hub wrote this database. Start that version, or restore a backup.',
     'database.transaction_over': 'A fault in the hub: a statement came after its transaction had ended. Report it.',
     'database.unusable': 'The database cannot be opened. The detail says why.',
+    'inquiry.damaged': 'What is stored of the inquiry is damaged. `beckon check` says what else is; restore a backup.',
     internal: 'The hub failed at this. Its log says why; report it, and send the call again with the same key.',
     'history.shrinks':
       'RETAIN_DAYS is lower than before, which erases history for good. Set it back, or start once with `--shrink-history`.',
+    'sealing_key.damaged': 'The file `sealing-key` is damaged. Put back the copy that you keep of it.',
     'sealing_key.unusable': 'The sealing key cannot be made. Check DATA_DIR and its permissions, or set SEALING_KEY.',
     'sealing_key.wrong': 'The database was sealed with another key. Set SEALING_KEY to the one its other nodes have.',
   },
@@ -162,6 +189,8 @@ export const PROBLEMS = {
     'database.busy': 'The database was too busy to store this. Send it again with the same key.',
     'database.too_slow': 'The database took too long to store this. Send it again with the same key.',
     'database.unavailable': 'The database does not answer or cannot be written. Send it again with the same key.',
+    'hub.overloaded':
+      'The hub has more to do than it can, and nothing was stored. Send it again after `Retry-After`, with the same key.',
     'hub.stopping': 'The hub is stopping. Send it again in a moment, with the same key.',
     'hub.unreachable': 'The hub cannot be reached. Check BECKON_URL and that it runs.',
     'page.not_built': 'The page is not built. Run `npm start`, which builds it.',

@@ -46,28 +46,49 @@ export const EnrolmentLink = z
   })
   .meta({ id: 'EnrolmentLink', description: "Reply to a signed-in device: the secret stands in the link's fragment." });
 export type EnrolmentLink = z.infer<typeof EnrolmentLink>;
+const SourceRequest = z
+  .object({
+    host: z.string().optional().describe('The machine that asks, as it names itself.'),
+    userCode: z.string().describe('The code that its screen shows too; whoever allows it compares the two.'),
+    askedAt: z.string().describe('When it asked.'),
+  })
+  .meta({ id: 'SourceRequest', description: 'What a request for a key of a source says beside.' });
 export const AccessRequest = z
   .object({
     ...begun,
-    deviceName: z.string().describe('What the new device calls itself.'),
+    deviceName: z.string().describe('What the new device, or the new source, calls itself.'),
     userAgent: z.string().describe('The browser of the device, as it names itself.'),
     address: z.string().describe('The network address it called from.'),
+    source: SourceRequest.optional().describe('It asks for the key of a new source, and not to sign in.'),
   })
   .meta({
     id: 'AccessRequest',
-    description: 'A device that asks to sign in; shown on every signed-in device of the person.',
+    description:
+      'A device that asks to sign in, or an agent that asks for a key; shown on every signed-in device of the person.',
   });
 export type AccessRequest = z.infer<typeof AccessRequest>;
 export const AccessRequested = z
   .object(begun)
   .meta({ id: 'AccessRequested', description: 'Reply to an access request, the same for a handle nobody has.' });
 export type AccessRequested = z.infer<typeof AccessRequested>;
+export const AllowEnrolment = z
+  .strictObject({
+    userCode: z
+      .string()
+      .max(20)
+      .optional()
+      .describe('For the key of a source: the code that this device shows, compared with the other screen.'),
+  })
+  .meta({ id: 'AllowEnrolment', description: '`allow` of a request for the key of a source names its code.' });
 export const EnrolmentAllowed = z
   .object({
-    code: z.string().describe('Six digits to type on the new device.'),
+    code: z.string().optional().describe('Six digits to type on the new device; absent for a source.'),
     expiresAt: z.string().describe('When it runs out.'),
   })
-  .meta({ id: 'EnrolmentAllowed', description: 'Reply to `allow`: the six digits to type on the new device.' });
+  .meta({
+    id: 'EnrolmentAllowed',
+    description: 'Reply to `allow`: the six digits to type on the new device. A source gets its key by itself.',
+  });
 export const ConfirmEnrolment = z
   .strictObject({
     number: z
@@ -111,7 +132,9 @@ export const Claimed = z
   .meta({ id: 'Claimed', description: '202: show `number`; ask again with `claim` until 200.' });
 export type Claimed = z.infer<typeof Claimed>;
 export const EnrolmentState = AccessRequest.extend({
-  kind: z.enum(['link', 'access_request']).describe('link: a device made it. access_request: a new device asked.'),
+  kind: z
+    .enum(['link', 'access_request', 'source_request'])
+    .describe('link: a device made it. access_request: a new device asked. source_request: an agent asked for a key.'),
   state: z
     .enum(['open', 'claimed', 'confirmed', 'allowed', 'used', 'refused', 'expired'])
     .describe('How far it has come.'),

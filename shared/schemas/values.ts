@@ -49,3 +49,12 @@ export const instant = z.preprocess(
   asNumber,
   z.union([z.number().positive(), z.iso.datetime({ offset: true, error: INSTANT })], { error: INSTANT }),
 );
+
+export const Assurance = z
+  .enum(['tap', 'passkey'])
+  .describe(
+    'passkey: only what a person signed with a passkey, or a printed code, is a yes; a no needs none. Default: tap, unless the owner wants more.',
+  );
+export const ValidFor = num(z.int().min(1).max(2_592_000)).describe(
+  'Seconds for which an approved or edited call may be run after it was answered, at most 30 days. Default: that of the source, else a day, or 7 days where no call waits for the answer.',
+);
