@@ -7,6 +7,7 @@ import { createMarker } from './deliveries/inquiry-devices.ts';
 import { DIALECTS } from './dialects/all/dialects.ts';
 import { composeBy } from './dialects/open.ts';
 import { dialectRoutes } from './dialects/routes.ts';
+import { openReceipts } from './receipts/routes.ts';
 import { enrolmentRoutes } from './devices/enrolments/routes.ts';
 import { linkForPerson } from './devices/enrolments/link.ts';
 import { callerIn } from './devices/find.ts';
@@ -26,22 +27,22 @@ import { restore, withdrawAskedOf, withdrawRevoked } from './inquiries/withdraw.
 import { startJobs, type Jobs } from './jobs.ts';
 import { composeYolo } from './automation/yolo/notification.ts';
 import { createLive, type Live } from './live/live.ts';
-import { createMcp } from './mcp/endpoint/mcp.ts';
 import type { Pace } from './mcp/hold.ts';
-import { mcpRoutes } from './mcp/endpoint/routes.ts';
+import { openMcp } from './mcp/endpoint/routes.ts';
 import { composeNotice } from './notices/notification.ts';
 import { noticeRoutes } from './notices/routes.ts';
 import { readNotice } from './notices/read.ts';
 import { ensureOwner } from './people/owner.ts';
-import { peopleRoutes } from './people/routes.ts';
+import { peopleRoutes, type PeopleDeps } from './people/routes.ts';
 import type { Database } from './platform/database.ts';
 import type { Http } from './platform/http/server.ts';
+import { deviceGrantRoutes } from './protocols/device-grant/routes.ts';
 import { serveDocs } from './platform/reference/docs.ts';
 import { createHeldCalls } from './platform/held-calls.ts';
 import { healthRoutes } from './platform/http/health.ts';
 import { BACKLOG, createHttp } from './platform/http/http.ts';
 import type { Log } from './platform/log.ts';
-import { createMetrics, metricsRoute, watchHttp } from './platform/http/metrics.ts';
+import { createMetrics, openMetrics } from './platform/http/metrics.ts';
 import { DOCS_PATH, servePage } from './platform/http/page.ts';
 import { watchLoop } from './platform/loop.ts';
 import { joinNeighbours } from './platform/nodes/neighbours.ts';
@@ -51,7 +52,10 @@ import { loadSealingKey } from './platform/secrets/sealing-key.ts';
 import { createAddresses, type Settings } from './platform/settings.ts';
 import { retainHistory } from './platform/stored.ts';
 import { localSignals, redisSignals } from './platform/nodes/signals.ts';
+import { aap, openAap } from './protocols/aap/aap.ts';
 import { automationRoutes } from './automation/routes.ts';
+import { openKeycloak } from './protocols/keycloak/routes.ts';
+import { tellKeycloak } from './protocols/keycloak/tell.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { sourceRoutes } from './sources/routes.ts';
 
@@ -59,12 +63,11 @@ export type App = {
   http: Http;
   /** Listens and starts what runs by itself; resolves with the address that people open. */
   start(): Promise<string>;
-  /** Ends waits without withdrawing anything, finishes what is being written, closes. */
+  /** Ends waits without withdrawing anything, finishes what is being written, closes, in less time than main.ts allows. */
   stop(): Promise<void>;
 };
 
 export type AppOptions = { restored?: boolean; shrinkHistory?: boolean; pace?: Partial<Pace> };
-
 /** The whole hub, put together: the one place that knows every part. */
 export async function createApp(
   settings: Settings,
@@ -85,11 +88,12 @@ export async function createApp(
     counter: metrics.webhookAttempts,
     ...createAnswers(() => inquiries),
     resume: (row) => platforms.resume(row),
+    tellIssuer: tellKeycloak(() => inquiries, settings.KEYCLOAK_ISSUERS),
+    toSubscriber: (row, at) => mcp.events.toSubscriber(row, at),
   });
   const marker = createMarker({ database, log });
   const composers = { inq: composeInquiry, ntc: composeNotice, yol: composeYolo };
   const push = await openPush({ settings, composers, publicUrl: () => publicUrl(), database, log, metrics });
-
   const inquiries: Automation = {
     database,
     signals,
@@ -104,12 +108,12 @@ export async function createApp(
     openLimit: settings.OPEN_LIMIT,
     openBytesLimit: settings.OPEN_BYTES_LIMIT,
     openCounts: createOpenCounts(),
-    composeReply: composeBy(DIALECTS, log),
+    publicUrl: () => publicUrl(),
+    composeReply: composeBy([...DIALECTS, aap], log),
     answering: new Set(),
     count: metrics.countInquiry,
     note: (what, about) => log.info(about, `an inquiry was ${what}`),
   };
-
   const deciders = createDeciders({ inquiries, log, caughtUp: loop.caughtUp, behind: loop.behind });
   const { publicUrl, ...own } = createAddresses(settings, () => http.server.address());
   const border = { log, loop, findCaller: callerIn(database), origins: own.origins };
@@ -132,37 +136,35 @@ export async function createApp(
     socketLimit: settings.SOCKET_LIMIT,
   });
   inquiries.announce = live.announce;
-
   await serveDocs(http);
-  watchHttp(http, metrics);
+  openMetrics(http, metrics, settings.METRICS_TOKEN);
   let stopping = false;
   healthRoutes(http, { database, stopping: () => stopping, degraded: () => (redis?.degraded() ? ['redis'] : []) });
-  metricsRoute(http, { registry: metrics.registry, token: settings.METRICS_TOKEN });
   askRoutes(http, inquiries);
   answerRoutes(http, inquiries);
   reportRoutes(http, { database });
   const held = createHeldCalls({ burstMs: 0, now: () => performance.now() });
   await dialectRoutes(http, { inquiries, notices: notices(), dialects: DIALECTS, held, log });
   deliveryRoutes(http, { database, dispatcher });
+  await openAap(http, { inquiries, log, post: dispatcher.post });
+  await openReceipts(http, { ...inquiries, publicUrl, retainDays: settings.RETAIN_DAYS });
   noticeRoutes(http, notices());
   const neighbours = joinNeighbours({ database, log, url: settings.NODE_URL });
-  const mcp = createMcp({ inquiries, notices: notices(), deciders, neighbours, log, pace, calls: metrics.mcpCalls });
-  await mcpRoutes(http, mcp, own);
+  const mcpParts = { inquiries, notices: notices(), deciders, neighbours, log, pace, metrics, settings };
+  const mcp = await openMcp(http, mcpParts, own);
   push.routes(http);
   deviceRoutes(http, { database, announce: live.devices, ...push.devices });
   enrolmentRoutes(http, { database, announce: live.devices, publicUrl, issuers: settings.TRUSTED_ISSUERS ?? [] });
-  peopleRoutes(http, {
-    database,
-    makeLink: (trx, whose) => linkForPerson(trx, publicUrl(), whose, database.clock.now()),
-    withdraw: withdrawAskedOf(inquiries),
-    revoked: (deviceIds) => deviceIds.forEach((id) => live.devices.revoked(id)),
-  });
+  await deviceGrantRoutes(http, { database, announce: live.devices, publicUrl, log });
+  const makeLink: PeopleDeps['makeLink'] = (trx, whose) => linkForPerson(trx, publicUrl(), whose, database.clock.now());
+  const withdraw = withdrawAskedOf(inquiries);
+  peopleRoutes(http, { database, makeLink, withdraw, publicUrl, announce: live.devices });
   const yolos = { database, announce: live.announce.yolo, wakePushes: push.wake };
   automationRoutes(http, inquiries, yolos);
-  // What it has open and cannot be withdrawn now is withdrawn within the hour.
-  const revoked = (id: string): void => void withdrawRevoked(inquiries, id).catch(() => undefined);
-  sourceRoutes(http, { database, revoked, wakeDeliveries: dispatcher.wake });
+  const revoked = (id: string): void => void withdrawRevoked(inquiries, id).catch(() => undefined); // Or hourly.
+  sourceRoutes(http, { database, sealingKey: inquiries.sealingKey, revoked, wakeDeliveries: dispatcher.wake });
   const platforms = await openConnections(http, { inquiries, log, publicUrl, revoked });
+  await openKeycloak(http, inquiries, settings.KEYCLOAK_ISSUERS);
   await openGates(http, { settings, inquiries, log, metrics, publicUrl, own, pace });
   await servePage(http, { secure: publicUrl().startsWith('https:') });
 
@@ -175,15 +177,14 @@ export async function createApp(
       await http.listen({ port: settings.PORT, host: settings.HOST, backlog: BACKLOG });
       dispatcher.wake();
       push.wake();
-      const parts = { inquiries, deciders, yolos, nodes: neighbours.count, devices: live.devices };
-      jobs = startJobs({ ...parts, notices: notices(), publicUrl, loop, push, retainDays: settings.RETAIN_DAYS, log });
+      const parts = { inquiries, deciders, yolos, nodes: neighbours.count, devices: live.devices, events: mcp.events };
+      jobs = startJobs({ ...parts, notices: notices(), publicUrl, loop, push, settings, log });
       return publicUrl();
     },
     async stop() {
       stopping = true;
       loop.stop();
       inquiries.waiters.stop();
-      // Together less than main.ts allows.
       await stopInTurn(
         [
           [2_000, { mcp: mcp.stop, nodes: neighbours.stop, jobs: async () => jobs?.stop(), platforms: platforms.stop }],

@@ -4,19 +4,23 @@ import { welcome } from './cli/welcome.ts';
 import { ensureOwner } from './people/owner.ts';
 import { openDatabase } from './platform/engines/open.ts';
 import { createLog } from './platform/log.ts';
-import { toDatabaseOptions, readSettings, SettingsError } from './platform/settings.ts';
+import { toDatabaseOptions, readSettings, SettingsError, VERSION } from './platform/settings.ts';
 
 const STOP_WITHIN_MS = 12_000;
 
 /** Runs the hub until SIGTERM or SIGINT. What keeps it from starting is told in one sentence, with exit code 1. */
 export async function serve(env: NodeJS.ProcessEnv, options: AppOptions = {}): Promise<void> {
   try {
-    const settings = readSettings(env);
+    const settings = readSettings(env, { serves: true });
     const log = createLog(settings.LOG_LEVEL);
     const database = await openDatabase({ ...toDatabaseOptions(settings), log });
+    const stopSpans =
+      settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined
+        ? undefined
+        : await (await import('./platform/spans.ts')).startSpans(log, VERSION);
     const app = await createApp(settings, database, log, options);
     const publicUrl = await app.start();
-    stopOnSignal(app.stop); // Before the greeting, whose reader may stop the hub at once.
+    stopOnSignal(() => app.stop().then(stopSpans)); // Before the greeting, whose reader may stop the hub at once.
     await welcome({ settings, database, publicUrl, owner: await ensureOwner(database) }, process.stdout);
   } catch (error) {
     end(error);

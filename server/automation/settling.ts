@@ -1,7 +1,7 @@
 import type { Proposal } from '#shared/policies/decider.ts';
 import type { YoloState } from '#shared/policies/yolo.ts';
 import { sql } from 'kysely';
-import { toProposal, insertProposal, dropProposal, readProposals } from './deciders/proposals.ts';
+import { toProposal, insertProposal, dropProposal, readProposals, readSparing } from './deciders/proposals.ts';
 import { countRun, lockRun, ruleOn, type Ruled, type Ruling } from './rules/by-rule.ts';
 import {
   deciderFaults,
@@ -50,6 +50,7 @@ export function createSettling(database: Database, woken: () => Woken): Settling
       const { announce, wakePushes } = woken();
       return startedByApproval({ database, announce: announce.yolo, wakePushes }, answerer, row, content);
     },
+    decider: readSparing,
     drop: dropProposal,
     shown: readShown,
     endAll: () => endRunning(database),

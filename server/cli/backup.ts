@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { chmod, rename, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { backup as copy, DatabaseSync } from 'node:sqlite';
 import { AppError } from '#shared/problem.ts';
+import { syncFolder } from '../platform/secrets/folder.ts';
 import { readSettings } from '../platform/settings.ts';
 import { sqlitePath } from '../platform/sqlite/open.ts';
 import { command } from './command/command.ts';
@@ -46,6 +47,8 @@ async function copyTo(file: string, path: string): Promise<void> {
     await copy(database, part);
     await chmod(part, 0o600);
     await rename(part, file);
+    // Said to be there, it is there after a power cut.
+    syncFolder(dirname(resolve(file)));
   } catch (error) {
     throw new AppError(
       500,

@@ -1,8 +1,11 @@
 import { listGroups } from '../people/groups.ts';
 import { listPeople } from '../people/store.ts';
 import { listSources } from '../sources/store.ts';
+import { acp } from './acp.ts';
 import { ask } from './ask.ts';
+import { auditCommands } from './audit.ts';
 import { backup } from './backup.ts';
+import { check } from './check.ts';
 import { connect } from './connect.ts';
 import { deviceCommands } from './device.ts';
 import { gate } from './gate.ts';
@@ -16,6 +19,7 @@ import { personCommands } from './person.ts';
 import { mcp } from './relay/mcp.ts';
 import { serve } from './serve.ts';
 import { sourceCommands } from './source.ts';
+import { verify } from './verify.ts';
 import { webhookCommands } from './webhook.ts';
 
 /** What names there are, one a line. */
@@ -63,8 +67,12 @@ export const COMMANDS: Command[] = [
   ...deviceCommands,
   gate,
   ...gateCommands,
+  acp,
   mcp,
   connect,
   backup,
+  check,
+  verify,
+  ...auditCommands,
   completion,
 ];

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { listAgents, type Agent, type Line } from './connecting/agents.ts';
 import { writeDiff } from './connecting/diff.ts';
 import { planChange, readSet, write } from './connecting/files.ts';
@@ -18,6 +19,7 @@ export const connect = command({
   does: "put this hub into an agent's own settings: hooks, MCP server, key",
   args: [`[${NAMES.join('|')}]`],
   options: {
+    hub: { type: 'string', value: 'URL', means: 'the hub, in place of BECKON_URL; without a key it asks its owner' },
     list: { type: 'boolean', means: 'say which agents of this machine are connected, to which hub, in which files' },
     remove: { type: 'boolean', means: 'take out what it put in, and nothing else' },
     revoke: { type: 'boolean', means: 'with --remove: revoke its key too, without asking' },
@@ -31,28 +33,29 @@ export const connect = command({
   },
   more: `It shows what changes in which file, and writes after a yes; a copy of each file stays beside it until
 --remove puts it back.
-The hub is that of BECKON_URL, else the one of this machine. The key is BECKON_KEY, that of a source, else the one that the agent has
-for it already, else a new one where the hub's data is on this machine. Cursor, VS Code, opencode, Windsurf and
+The hub is that of --hub or BECKON_URL, else the one of this machine. The key is BECKON_KEY, that of a source, else the
+one that the agent has for it already, else a new one: where the hub's data is not on this machine it shows a code, and
+waits until the owner has compared it and said yes on a device. Without a name it is the agent whose settings are here,
+where there is one. Cursor, VS Code, opencode, Windsurf and
 Copilot CLI get the MCP server alone: no hook of theirs is known to wait for people.
 
 Exit codes: 0 connected, or nothing to change; 1 no answer to the test question, or no hub; 2 wrong call, or no yes.`,
   json: true,
   examples: [
     'beckon connect claude',
+    'beckon connect codex --hub https://beckon.example.com',
     'BECKON_URL=https://beckon.example.com BECKON_KEY=bks_… beckon connect codex --yes',
     'beckon connect claude --remove',
     'beckon connect --list',
   ],
-  async run({ values, args: [name], json }, terminal) {
-    if (values.list) return listConnected(name, json, terminal);
+  async run({ values, args: [given], json }, terminal) {
+    if (values.list) return listConnected(given, json, terminal);
     if (json) throw new UsageError('--json goes with --list.');
-    if (name === undefined) throw new UsageError(`Name an agent: ${NAMES.join(', ')}; or write --list.`);
-    const agent = NAMES.includes(name) ? listAgents(terminal.env)[name] : undefined;
-    if (!agent) throw new UsageError(`beckon does not know the settings of ${name}; write ${NAMES.join(', ')}.`);
+    const { name, agent } = findAgent(given, values.hub, terminal);
     if (values.remove) return remove(agent, values, terminal);
     if (values.revoke) throw new UsageError('--revoke goes with --remove.');
     const waitS = readSeconds(values.wait, name);
-    const wanted = await findLine(agent, terminal);
+    const wanted = await findLine(agent, terminal, values.hub);
     if (!(await agreed(agent, { url: wanted.url, key: wanted.key ?? 'bks_new', waitS }, values.yes ?? false, terminal)))
       return EXIT.usage;
     const line = await completeLine(wanted, agent, terminal);
@@ -77,6 +80,22 @@ async function listConnected(name: string | undefined, json: boolean, terminal: 
   };
   printList(terminal.out, items, { json, columns });
   return EXIT.ok;
+}
+
+/** The agent of this name; with the address of a hub alone, the one that has settings here, where no other has. */
+function findAgent(
+  given: string | undefined,
+  hub: string | undefined,
+  { env }: Terminal,
+): { name: string; agent: Agent } {
+  const agents = listAgents(env);
+  const here = NAMES.filter((one) => agents[one]?.parts.some(({ file }) => existsSync(file)));
+  const name = given ?? (hub !== undefined && here.length === 1 ? here[0] : undefined);
+  const found = hub !== undefined && here.length > 0 ? ` Settings of these are here: ${here.join(', ')}.` : '';
+  if (name === undefined) throw new UsageError(`Name an agent: ${NAMES.join(', ')}; or write --list.${found}`);
+  const agent = NAMES.includes(name) ? agents[name] : undefined;
+  if (!agent) throw new UsageError(`beckon does not know the settings of ${name}; write ${NAMES.join(', ')}.`);
+  return { name, agent };
 }
 
 /** Only Codex's terminal stands still while its hook waits, and asks after that. */

@@ -13,7 +13,7 @@ const WHOLE = join(import.meta.dirname, 'testing/help.txt');
 
 test('the whole help is as it was read last', async (context) => {
   const names = COMMANDS.map(({ name }) => name).filter((name) => name !== 'serve');
-  const groups = ['source', 'webhook', 'person', 'device'];
+  const groups = ['source', 'webhook', 'person', 'device', 'audit'];
   const pages = await Promise.all(
     ['', ...groups, ...names].map((name) => printed([...name.split(' ').filter(Boolean), '--help'])),
   );

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { AnswerBody, AnswerContent } from '#shared/answer.ts';
-import type { Inquiry } from '#shared/inquiry.ts';
+import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
+import { runnable } from '../inquiries/validity.ts';
 import { outcomeExit, printed } from './asking/printed.ts';
 import { readFileOrInput, readJson } from './asking/options.ts';
 import { command } from './command/command.ts';
@@ -78,7 +79,7 @@ const inquiryShow = command({
         return EXIT.ok;
       }
       const waiting = { seconds: POLL_SECONDS, signal: interrupted.signal };
-      const resolution = inquiry.resolution ?? (await waitForResolution(hub, id, waiting));
+      const resolution = runnable(inquiry, hub.now()).resolution ?? (await waitForResolution(hub, id, waiting));
       if (resolution === undefined) return EXIT.interrupted;
       const code = outcomeExit(resolution);
       // A choice of "beckon ask" has the one question "answer".
@@ -134,11 +135,22 @@ machine, and BECKON_DEVICE the token of a device: a key of a source cannot answe
     const given = readAnswer(values, text);
     const hub = await openHub(terminal, true);
     const inquiry = await hub.read(id, 0, AbortSignal.timeout(POLL_SECONDS * 1_000));
-    const { won, resolution } = await hub.answer(id, {
-      ...('decision' in given ? { decisions: (inquiry.actions ?? []).map(() => given.decision) } : given),
+    const decisions = 'decision' in given ? (inquiry.actions ?? []).map(withOption(given.decision)) : undefined;
+    const reply = await hub.answer(id, {
+      ...(decisions ? { decisions } : (given as AnswerBody)),
       digest: inquiry.digest,
       answerId: randomUUID(),
     });
+    if ('inquiry' in reply) {
+      print(
+        terminal,
+        json,
+        { id, won: false, approved: reply.inquiry.approved },
+        visible(`${id}: ${sayHands(reply.inquiry)}`),
+      );
+      return EXIT.ok;
+    }
+    const { won, resolution } = reply;
     if (json) terminal.out.write(`${JSON.stringify({ id, won, resolution })}\n`);
     else if (won) terminal.out.write(`${id} is ${resolution.outcome}: ${resolution.text}\n`);
     else terminal.err.write(`${visible(`It was resolved before, by ${byWhom(resolution.by)}: ${resolution.text}`)}\n`);
@@ -147,6 +159,18 @@ machine, and BECKON_DEVICE the token of a device: a key of a source cannot answe
 });
 
 type Decision = NonNullable<AnswerContent['decisions']>[number];
+
+/** The same decision by the plain one of the asker's own buttons, where the call has any: not one that remembers or stops. */
+function withOption(decision: Decision): (action: Action) => Decision {
+  return ({ name, options }) => {
+    const own = options?.filter(({ type }) => type === decision.type);
+    if (!own || own.length === 0) return decision;
+    const plain = own.find(({ remember, stop }) => remember === undefined && !stop);
+    if (plain) return { ...decision, optionId: plain.id } as Decision;
+    const ids = own.map(({ id }) => id).join(', ');
+    throw new UsageError(`${name} has its own ways to ${decision.type}: ${ids}. Name one as optionId with --content.`);
+  };
+}
 
 function readAnswer(
   { approve, reject, decline, content }: { approve?: boolean; reject?: boolean; decline?: boolean; content?: string },
@@ -170,6 +194,15 @@ function byWhom(by: NonNullable<Inquiry['resolution']>['by']): string {
   return by.kind === 'person' ? `${by.handle} on ${by.device.name}` : `${by.kind} ${by.label}`;
 }
 
+/** How many of those who have to approve it have, and who. */
+function sayHands({ approvals, approved = [], state }: Inquiry): string {
+  const wanted = approvals?.count ?? 1;
+  const left = wanted - approved.length;
+  const who = approved.length === 0 ? '' : ` (${approved.map(({ by }) => by.handle).join(', ')})`;
+  const more = left <= 0 || state !== 'open' ? '' : left === 1 ? '; one more' : `; ${left} more`;
+  return `${approved.length} of ${wanted} approved${who}${more}`;
+}
+
 /** How it reads in a terminal, which what an agent wrote cannot steer. */
 function describe(inquiry: Inquiry): string {
   const { id, state, title, prompt, source, to, deadlineAt, questions = [], actions = [], resolution } = inquiry;
@@ -188,6 +221,10 @@ function describe(inquiry: Inquiry): string {
     ...actions.flatMap(({ name, args, allowed }) => ['', `${name} ${JSON.stringify(args)}  (${allowed.join(', ')})`]),
     ...(inquiry.document ? ['', inquiry.document.markdown] : []),
     ...(inquiry.link ? ['', inquiry.link.url] : []),
+    ...(inquiry.approvals ? ['', sayHands(inquiry)] : []),
+    ...(inquiry.standing?.some(({ type }) => type === 'edit')
+      ? ['approved as edited:', ...inquiry.standing.map((one) => `  ${JSON.stringify(one)}`)]
+      : []),
     ...(resolution ? ['', `${resolution.at}  ${byWhom(resolution.by)}: ${resolution.text}`] : []),
   ];
   return visible(lines.join('\n').replaceAll('\r', ''));

@@ -10,8 +10,10 @@ import { EXIT, UsageError, type Terminal } from './command/terminal.ts';
 
 /** What agents start, loaded without the others: those open the hub's data, and bring all that it takes. */
 const ALONE: Record<string, () => Promise<Command[]>> = {
+  acp: async () => [(await import('./acp.ts')).acp],
   ask: async () => [(await import('./ask.ts')).ask],
   gate: async () => [(await import('./gate.ts')).gate],
+  verify: async () => [(await import('./verify.ts')).verify],
   mcp: async () => [(await import('./relay/mcp.ts')).mcp],
   ...Object.fromEntries(
     ['list', 'show', 'withdraw', 'answer'].map((name) => [
@@ -28,8 +30,8 @@ async function commandsFor([first = '', ...more]: string[]): Promise<Command[]> 
 
 const MORE = `"beckon COMMAND --help" says how each is called; "beckon --version" which version this is.
 
-ask, list, show, withdraw, gate and mcp speak HTTP to BECKON_URL with BECKON_KEY; without a key it is the hub's own
-machine that asks. answer is a person's: it takes BECKON_DEVICE, the token of a device.
+ask, list, show, withdraw, gate, acp and mcp speak HTTP to BECKON_URL with BECKON_KEY; without a key it is the hub's
+own machine that asks. answer is a person's: it takes BECKON_DEVICE, the token of a device.
 The others open the data of DATA_DIR or DATABASE_URL, beside a running hub or without one.
 
 Exit codes:

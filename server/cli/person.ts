@@ -51,19 +51,23 @@ const personTie = command({
   options: { replace: { type: 'boolean', means: 'also where the person or the account is tied already' } },
   json: true,
   more: `ISSUER is one of TRUSTED_ISSUERS, SUBJECT the "sub" of its JWTs. A person has one account, and an account one person.
-Devices that are in stay in.`,
+Devices that are in stay in. Where ISSUER is one of KEYCLOAK_ISSUERS, its sign-ins of SUBJECT, there also a user name, are asked of them.`,
   examples: ['beckon person tie anna https://login.example.com 248289761001'],
   run: ({ values: { replace }, args: [handle = '', issuer = '', subject = ''], json }, terminal) =>
     withHubData(terminal, async (data) => {
       const { id } = await personCalled(data, handle);
-      const trusted = (data.settings.TRUSTED_ISSUERS ?? []).map((one) => one.issuer);
+      const { TRUSTED_ISSUERS = [], KEYCLOAK_ISSUERS } = data.settings;
+      const trusted = [...TRUSTED_ISSUERS.map((one) => one.issuer), ...KEYCLOAK_ISSUERS];
       if (!trusted.includes(issuer))
         throw new UsageError(
-          `${issuer} is none of TRUSTED_ISSUERS${trusted.length > 0 ? `: ${trusted.join(', ')}` : ', which is not set'}.`,
+          `${issuer} is none of TRUSTED_ISSUERS or KEYCLOAK_ISSUERS${trusted.length > 0 ? `: ${trusted.join(', ')}` : ', which is not set'}.`,
         );
       if (subject === '') throw new UsageError('SUBJECT is empty; it is the "sub" of the JWTs of this account.');
       await tieAccount(data.database, id, { issuer, subject, replace });
-      print(terminal, json, { id, issuer, subject }, `JWTs of ${subject} at ${issuer} sign ${handle} in.`);
+      const says = TRUSTED_ISSUERS.some((one) => one.issuer === issuer)
+        ? `JWTs of ${subject} at ${issuer} sign ${handle} in.`
+        : `Sign-ins of ${subject} at ${issuer} are asked of ${handle}.`;
+      print(terminal, json, { id, issuer, subject }, says);
     }),
 });
 

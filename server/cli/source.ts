@@ -2,6 +2,8 @@ import { parseOrRefuse } from '#shared/faults.ts';
 import { AppError } from '#shared/problem.ts';
 import { NewSource, type Source } from '#shared/wire.ts';
 import { withdrawRevoked } from '../inquiries/withdraw.ts';
+import { loadSealingKey, presentSealingKey } from '../platform/secrets/sealing-key.ts';
+import { webhookKey } from '../platform/secrets/webhook-key.ts';
 import { createSource } from '../sources/create.ts';
 import { listSources, removeSource } from '../sources/store.ts';
 import { command } from './command/command.ts';
@@ -50,19 +52,27 @@ const sourceList = command({
   name: 'source list',
   does: 'list the sources, oldest first',
   json: true,
+  more: 'With --json it prints the public key of the webhooks of each, where the sealing key of the hub is here.',
   examples: ['beckon source list', "beckon source list --json | jq -r '.items[].name'"],
   run: ({ json }, terminal) =>
-    withHubData(terminal, async ({ database }) => {
-      const { items } = await listSources(database.read, '', ALL);
+    withHubData(terminal, async (data) => {
+      const { items } = await listSources(data.database.read, '', ALL);
       const columns = {
         ID: (one: Source) => one.id,
         NAME: (one: Source) => one.name,
         'MAY ASK': (one: Source) => one.mayAsk.join(','),
         USED: (one: Source) => one.usedAt ?? 'never',
       };
-      printList(terminal.out, items, { json, columns });
+      printList(terminal.out, json ? await withKeys(data, items) : items, { json, columns });
     }),
 });
+
+async function withKeys({ database, settings }: HubData, sources: Source[]): Promise<Source[]> {
+  const { DATA_DIR: dataDir, SEALING_KEY: setting } = settings;
+  if (!presentSealingKey(dataDir, setting)) return sources;
+  const sealingKey = await loadSealingKey({ dataDir, setting, database });
+  return sources.map((one) => ({ ...one, webhookKey: webhookKey(sealingKey, one.id) }));
+}
 
 const sourceRemove = command({
   name: 'source remove',

@@ -3,7 +3,7 @@ import { parseOrRefuse } from '#shared/faults.ts';
 import { WebhookDelivery } from '#shared/schemas/deliveries.ts';
 import { replay, tryNow } from '../deliveries/again.ts';
 import { readDeliveryPage, readDelivery } from '../deliveries/read.ts';
-import { changeSource } from '../sources/store.ts';
+import { changeSource } from '../sources/change.ts';
 import { command } from './command/command.ts';
 import { withHubData, type HubData } from './command/hub-data.ts';
 import { EXIT, print, printList, type Terminal } from './command/terminal.ts';

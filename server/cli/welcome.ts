@@ -4,6 +4,7 @@ import { firstLink } from '../devices/enrolments/link.ts';
 import {
   commandLineKeyFile,
   ensureCommandLineKey,
+  keepAddress,
   keepPublicUrl,
   writePrivate,
   type HubData,
@@ -16,6 +17,7 @@ import type { Output } from './command/terminal.ts';
  */
 export async function welcome(hub: HubData, out: Output): Promise<void> {
   const { database, settings, publicUrl } = hub;
+  await keepAddress(hub);
   out.write(`Beckon is open at ${publicUrl}\n`);
   await keepPublicUrl(database, publicUrl);
   const key = await ensureCommandLineKey(hub);
@@ -23,7 +25,14 @@ export async function welcome(hub: HubData, out: Output): Promise<void> {
   if (!link) return;
   await printLink(link, { out, dataDir: settings.DATA_DIR, whose: 'your first device' });
   const shownKey = out.isTTY ? key : `$(cat ${resolve(commandLineKeyFile(settings.DATA_DIR))})`;
-  out.write(`\nThen ask the first question; the line waits for your answer:\n\n${curlLine(publicUrl, shownKey)}\n\n`);
+  out.write(
+    `
+Then ask the first question. The line waits 50 s for your answer; after that it prints nothing, and the question stays open:
+
+${curlLine(publicUrl, shownKey)}
+
+`,
+  );
   if (!publicUrl.startsWith('https:')) out.write(phones(publicUrl));
 }
 
@@ -52,7 +61,9 @@ export async function printLink(
 ): Promise<void> {
   const until = `It lets one device in, once, until ${expiresAt.slice(0, 16).replace('T', ' ')} UTC.`;
   if (out.isTTY) {
-    out.write(`Sign-in link for ${whose}. ${until}\n\n${renderUnicodeCompact(link, { border: 2 })}\n\n${link}\n`);
+    // Whoever scans an address of this machine comes to their own.
+    const code = new URL(link).hostname === 'localhost' ? '' : `${renderUnicodeCompact(link, { border: 2 })}\n\n`;
+    out.write(`Sign-in link for ${whose}. ${until}\n\n${code}${link}\n`);
     return;
   }
   const file = resolve(join(dataDir, 'sign-in-link'));

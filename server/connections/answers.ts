@@ -3,9 +3,10 @@ import { readNotTaken } from '../deliveries/read.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
 import { ownHeaders, unsealed } from './config.ts';
 
-/** What sending answers to platforms needs beyond webhooks: the owner's headers, and telling people what was not taken. */
+/** What sending webhooks needs of the hub: what signs them, the owner's headers, and telling people what was not taken. */
 export function createAnswers(inquiries: () => Inquiries) {
   return {
+    sealingKey: () => inquiries().sealingKey,
     ownHeaders: ((sealed, url) => ownHeaders(unsealed(inquiries().sealingKey, sealed), url)) satisfies OwnHeaders,
     /** Tells the devices of those who were asked that the platform had another answer. A hint: their history says it too. */
     async notTaken(inquiryId: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { Trouble } from '#shared/connections/contact.ts';
 import { sweep } from '../inquiries/expire.ts';
 import { listSources } from '../sources/store.ts';
 import { freshDatabase } from '../platform/testing/postgres.ts';
-import { keepCut } from './relay/questions.ts';
+import { keepCut } from './relay/lost.ts';
 import { asks, DONE } from './testing/frames.ts';
 import { connected, leased } from './testing/streams.ts';
 import { threads } from './testing/threads.ts';

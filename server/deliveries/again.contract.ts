@@ -5,12 +5,12 @@ import { pino } from 'pino';
 import type { AppError } from '#shared/problem.ts';
 import type { Database } from '../platform/database.ts';
 import type { Outgoing, Sent } from '../platform/outbound/post.ts';
-import { changeSource } from '../sources/store.ts';
+import { changeSource } from '../sources/change.ts';
 import { tryNow } from './again.ts';
 import { resumePutOff } from './pause.ts';
 import { readDeliveries, readDeliveryPage } from './read.ts';
 import { giveUpPast } from './settle.ts';
-import { addInquiry, addSource, dispatcherFor, sendDue, testsOn, enqueueNow } from './testing/scene.ts';
+import { addInquiry, addSource, dispatcherFor, sendDue, testsOn, enqueueNow, readingSlowly } from './testing/scene.ts';
 
 /** What trying now and pausing promise on either engine; `other` is a second node, or the same one. */
 export function againContract(open: () => Database, other: () => Database): void {
@@ -65,6 +65,20 @@ export function againContract(open: () => Database, other: () => Database): void
       code: 'delivery.unknown',
     });
     for (const node of nodes) await node.stop();
+  });
+
+  test('[DLV1] a delivery that is tried while it is read is read as it was before', async (database, clock) => {
+    const scene = await addSource(database, 'https://hooks.example/', clock.now());
+    await enqueueNow(database, { ...scene, at: clock.now() });
+    const reader = readingSlowly(database, () => sendDue(database, { clock, post: async () => ({ status: 204 }) }));
+    const read = [await readDeliveries(reader, scene.inquiryId), await readDeliveries(reader, scene.inquiryId)].flat();
+    assert.deepStrictEqual(
+      read.map(({ state, attemptCount, attempts }) => [state, attemptCount, attempts.length]),
+      [
+        ['pending', 0, 0],
+        ['delivered', 1, 1],
+      ],
+    );
   });
 
   test('[DLV1] of a delivery that was tried very often the newest 50 attempts are read, and its wait stays an hour', async (database, clock) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { AppError } from '#shared/problem.ts';
 import type { WebhookDelivery } from '#shared/schemas/deliveries.ts';
 import { DAY_MS, iso } from '../platform/clock.ts';
-import type { Database } from '../platform/database.ts';
+import type { Database, Transaction } from '../platform/database.ts';
 import { PENDING, QUEUED } from './queues.ts';
 import { readDelivery, type DeliveryViewer } from './read.ts';
 import { unleased } from './worker.ts';
@@ -19,6 +19,7 @@ export function replay(database: Database, { id, viewer, now }: Repeat): Promise
   return database.transaction(async (trx) => {
     const delivery = await readDelivery(trx, id, viewer);
     if (delivery.state !== 'pending') refuseAtOnce(delivery, now);
+    await refuseTwice(trx, id);
     const replayed = await trx
       .updateTable('deliveries')
       .set({ state: 'pending', due_at: now, give_up_at: now + DAY_MS, claimed_until: null, queued: 0 })
@@ -79,6 +80,13 @@ export function tryNow(database: Database, { id, viewer, now }: Repeat): Promise
       .execute();
     return readDelivery(trx, id, viewer);
   });
+}
+
+// A second answer could undo the first one at its receiver.
+async function refuseTwice(trx: Transaction, id: string): Promise<void> {
+  const tried = trx.selectFrom('deliveries').select('id').where('id', '=', id).where('tried_at', 'is not', null);
+  if (await tried.executeTakeFirst())
+    throw new AppError(409, 'delivery.ended', 'This was sent, and its receiver takes no second one: ask anew there.');
 }
 
 function refuseAtOnce({ attempts }: WebhookDelivery, now: number): void {

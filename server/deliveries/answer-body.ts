@@ -1,4 +1,6 @@
+import { toUuid } from '#shared/ids.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
+import { DAY_MS } from '../platform/clock.ts';
 
 /**
  * The body in which a connection's platform takes an answer: its template, in whose texts "{inquiryId}" and "{response}"
@@ -23,6 +25,23 @@ export function resumeBody({ resolution }: Inquiry, reply: { body?: unknown } | 
   const command = reply?.body as { resume?: unknown } | undefined;
   if (resolution?.outcome === 'withdrawn' || command?.resume === undefined) return undefined;
   return JSON.stringify({ command });
+}
+
+/** The event of the Agent Approval Protocol, which does not say how a request ended; undefined for all that was not asked by it. */
+export function eventBody(id: string, type: DeliveryType, reply: object | undefined): string | undefined {
+  const { dialect, body } = (reply ?? {}) as { dialect?: string; body?: object };
+  return type === 'inquiry.resolved' && dialect === AAP ? JSON.stringify({ id: toUuid(id), ...body }) : undefined;
+}
+
+/** The dialect of what was asked by the Agent Approval Protocol, and the protocol of its deliveries. */
+export const AAP = 'aap';
+
+/** The last attempt has to have ended by then, and what counted a moment before its deadline was written down after it. */
+const MARGIN_MS = 30_000;
+
+/** For how long it is tried: a day, and an event of the Agent Approval Protocol for seven (DLV1). */
+export function windowMs({ protocol }: { protocol: string | null }): number {
+  return protocol === null ? DAY_MS : 7 * DAY_MS - MARGIN_MS;
 }
 
 export type DeliveryType = 'inquiry.resolved' | 'inquiry.unreachable' | 'inquiry.late_answer';

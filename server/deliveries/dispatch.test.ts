@@ -177,6 +177,25 @@ describe('webhooks', () => {
     assert.equal(hook.heard.length, 2);
   });
 
+  test('[APR1] the platform behind a connection is handed no approval that ended; a webhook names its end instead', async () => {
+    const hook = await listen();
+    const [connected, plain] = [await enqueueFor(hook.url), await enqueueFor(hook.url)];
+    const resolution = JSON.stringify({ validUntil: iso(clock.now()) });
+    await database.transaction(async (trx) => {
+      await trx.updateTable('inquiries').set({ resolution }).execute();
+      const row = { config: '{}', answer: null, sealed: null, token_hash: connected.sourceId, changed_at: 0 };
+      await trx
+        .insertInto('connections')
+        .values({ source_id: connected.sourceId, kind: 'webhook', ...row })
+        .execute();
+    });
+    await dispatch().runDue();
+    const [held, sent] = await Promise.all([connected, plain].map(({ inquiryId }) => only(inquiryId)));
+    const attempt = { at: iso(clock.now()), error: 'approval ended', ms: 0 };
+    assert.deepStrictEqual([held!.state, held!.attempts, sent!.state], ['gone', [attempt], 'delivered']);
+    assert.equal(hook.heard.length, 1);
+  });
+
   test('[DLV1] a webhook is given up after a day and can be replayed for another, 5 s after its last attempt', async () => {
     const hook = await listen((response) => response.writeHead(500).end());
     const { inquiryId, sourceId } = await enqueueFor(hook.url);

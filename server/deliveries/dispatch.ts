@@ -1,10 +1,22 @@
-import { Webhook } from 'standardwebhooks';
+import type { Resolution } from '#shared/answer.ts';
+import { toUuid } from '#shared/ids.ts';
+import { hasEnded } from '#shared/validity.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { Sent } from '../platform/outbound/post.ts';
-import { traceHeaders, withTrace } from '../platform/trace.ts';
+import { signWebhook } from '../platform/secrets/webhook-key.ts';
+import { inSpan } from '../platform/trace.ts';
 import { PAUSED, putOff } from './pause.ts';
 import { firstDue, giveBack, lockQueues, nextDue, PENDING, QUEUED, takeIn } from './queues.ts';
-import { restAfter, settle, SOURCE_REVOKED, type WebhookRow } from './settle.ts';
+import {
+  APPROVAL_ENDED,
+  PAST,
+  restAfter,
+  settle,
+  SOURCE_REVOKED,
+  SUBSCRIPTION_ENDED,
+  type WebhookRow,
+} from './settle.ts';
+import { signedHeaders } from '../platform/secrets/signed.ts';
 import {
   createWorker,
   LEASE_MS,
@@ -13,6 +25,7 @@ import {
   type Claim,
   type PostOnce,
   type Queue,
+  type Request,
   type Worker,
   type WorkerOptions,
 } from './worker.ts';
@@ -36,7 +49,22 @@ export type NotTaken = (inquiryId: string) => Promise<void>;
 /** Takes an answer to the thread of a LangGraph Server that asked; ends within 12 s. */
 export type Resume = (row: WebhookRow) => Promise<Sent>;
 
-type Connected = { ownHeaders?: OwnHeaders; notTaken?: NotTaken; resume?: Resume };
+/** Tells an issuer how its authentication request ended, at most once; `isRemoved`: the owner removed its source. */
+export type TellIssuer = (row: OfIssuer, post: PostOnce, at: number) => Promise<Sent>;
+type OfIssuer = WebhookRow & { issuer: string; isRemoved: boolean };
+
+/** How an event is sent to whoever subscribed to it; undefined: its subscription has ended. */
+export type ToSubscriber = (row: WebhookRow, at: number) => Promise<Pick<Request, 'headers' | 'trust'> | undefined>;
+
+type Connected = {
+  ownHeaders?: OwnHeaders;
+  notTaken?: NotTaken;
+  resume?: Resume;
+  toSubscriber?: ToSubscriber;
+  tellIssuer?: TellIssuer;
+  /** What signs webhooks beside the secret of their source. */
+  sealingKey?: () => Buffer;
+};
 
 /** Sends the webhooks that are due, signed and with back-off (DLV1). */
 export function createDispatcher(options: WorkerOptions & Connected): Worker {
@@ -63,7 +91,7 @@ export function createDispatcher(options: WorkerOptions & Connected): Worker {
       if (outcome === 'delivered')
         log.info({ inquiry: row.inquiry_id, delivery: row.id, type: row.type }, 'a webhook was delivered');
       if (outcome === 'failed') log.warn({ delivery: row.id, ...tried.sent }, 'a webhook was given up');
-      return restAfter(tried.sent) === undefined;
+      return restAfter(tried.sent, row) === undefined;
     },
     release: (queue) => release(database, queue),
   };
@@ -139,33 +167,65 @@ async function release(database: Database, { key, rows, until }: WebhookQueue): 
   });
 }
 
+/** Whether what was approved may not run any more: the platforms behind connections know of no end. */
+async function approvalHasEnded({ read }: Database, { inquiry_id }: WebhookRow, now: number): Promise<boolean> {
+  const row = await read.selectFrom('inquiries').select('resolution').where('id', '=', inquiry_id).executeTakeFirst();
+  return hasEnded({ resolution: JSON.parse(row?.resolution ?? 'null') as Resolution | undefined }, now);
+}
+
 /** One request, signed for this moment as Standard Webhooks 1.0 says; the id stays the same for every attempt. */
 async function send(
   database: Database,
   row: WebhookRow,
   post: PostOnce,
   at: number,
-  { ownHeaders = () => ({}), resume }: Connected,
+  { ownHeaders = () => ({}), resume, toSubscriber, tellIssuer, sealingKey }: Connected,
 ): Promise<Sent> {
   const source = await database.read
     .selectFrom('sources')
     .leftJoin('connections', 'connections.source_id', 'sources.id')
     .leftJoin('inquiries', (join) => join.on('inquiries.id', '=', row.inquiry_id))
-    .select(['webhook_secret', 'revoked_at', 'webhooks_paused_at', 'connections.kind', 'connections.sealed', 'trace'])
+    .select([
+      'webhook_secret',
+      'revoked_at',
+      'webhooks_paused_at',
+      'connections.kind',
+      'connections.sealed',
+      'trace',
+      'issuer',
+    ])
     .where('sources.id', '=', row.source_id)
     .executeTakeFirstOrThrow();
-  if (source.revoked_at !== null) return { error: SOURCE_REVOKED };
-  if (source.webhooks_paused_at !== null) return { error: PAUSED };
-  if (source.kind === 'langgraph' && resume) return withTrace(source.trace, () => resume(row));
-  const headers = {
-    // What an ask brought is not of the owner's, whose headers go nowhere else.
-    ...(source.sealed === null || row.typed_by_owner === 0 ? {} : ownHeaders(source.sealed, row.url)),
-    'content-type': 'application/json',
-    'user-agent': 'beckon',
-    ...traceHeaders(source.trace),
-    'webhook-id': row.id,
-    'webhook-timestamp': String(Math.floor(at / 1000)),
-    'webhook-signature': new Webhook(source.webhook_secret).sign(row.id, new Date(at), row.body),
+  const { issuer } = source;
+  const isRemoved = source.revoked_at !== null;
+  // An issuer whose client waits is told that nobody said yes.
+  if (isRemoved && issuer === null) return { error: SOURCE_REVOKED };
+  if (source.webhooks_paused_at !== null && !isRemoved) return { error: PAUSED };
+  if (row.protocol !== null && at > row.give_up_at) return { error: PAST };
+  if (source.kind !== null && (await approvalHasEnded(database, row, at))) return { error: APPROVAL_ENDED };
+  const span = {
+    name: 'webhook',
+    calls: true as const,
+    about: { 'beckon.delivery': row.id, 'beckon.inquiry': row.inquiry_id ?? undefined, 'beckon.type': row.type },
+    after: ({ status, error }: Sent) => ({ 'http.response.status_code': status, 'error.type': error }),
   };
-  return post({ url: row.url, headers, body: row.body, trust: row.typed_by_owner === 1 ? 'owner' : 'untrusted' });
+  const id = row.protocol === null ? row.id : toUuid(row.id);
+  const work = async (): Promise<Sent> => {
+    if (row.subscription_id !== null) {
+      const how = await toSubscriber?.(row, at);
+      return how ? post({ url: row.url, body: row.body, ...how }) : { error: SUBSCRIPTION_ENDED };
+    }
+    if (issuer !== null && tellIssuer) return tellIssuer({ ...row, issuer, isRemoved }, post, at);
+    if (source.kind === 'langgraph' && resume) return resume(row);
+    const signed = signedHeaders({ id, at, body: row.body, secrets: [source.webhook_secret] });
+    const timestamp = signed['webhook-timestamp'];
+    // A protocol's receivers were promised one signature.
+    if (sealingKey && row.protocol === null)
+      signed['webhook-signature'] += ` ${signWebhook(sealingKey(), row.source_id, { ...row, timestamp })}`;
+    // What an ask brought is not of the owner's, whose headers go nowhere else.
+    const own = source.sealed === null || row.typed_by_owner === 0 ? {} : ownHeaders(source.sealed, row.url);
+    const headers = { ...own, ...signed };
+    return post({ url: row.url, headers, body: row.body, trust: row.typed_by_owner === 1 ? 'owner' : 'untrusted' });
+  };
+  return inSpan(span, work, source);
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Database } from '../platform/database.ts';
 import { DAY_MS } from '../platform/clock.ts';
 import { inParts } from '../platform/repeat.ts';
@@ -50,7 +51,9 @@ export function resumePutOff(database: Database, now = database.clock.now()): Pr
     const due = found.map((row) => ({ ...row, due_at: now }));
     await database.transaction(async (trx) => {
       await lockQueues(trx, found);
-      const goesOn = { due_at: now, give_up_at: now + DAY_MS };
+      // What has seven days has no more for having waited.
+      const anew = sql<number>`case when protocol is null then cast(${now + DAY_MS} as bigint) else give_up_at end`;
+      const goesOn = { due_at: now, give_up_at: anew };
       await updatePending(trx, found).set(goesOn).where('due_at', 'is', null).execute();
       await join(trx, due);
     });

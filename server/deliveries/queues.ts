@@ -51,7 +51,8 @@ export async function join(
 ): Promise<void> {
   if (rows.length === 0) return;
   const queues = [...Map.groupBy(rows, ({ queue }) => queue)].map(([queue, of]) => {
-    return { queue, source_id: of[0]!.source_id, due_at: Math.min(...of.map(({ due_at }) => due_at!)) };
+    // Its first word is whose queue it is: that of instances is their provisioner's.
+    return { queue, source_id: queue.split(' ', 1)[0]!, due_at: Math.min(...of.map(({ due_at }) => due_at!)) };
   });
   await trx
     .insertInto('delivery_queues')

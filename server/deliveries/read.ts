@@ -177,7 +177,9 @@ async function withAttempts(reader: Kysely<Schema>, rows: DeliveryRow[]): Promis
     .orderBy('number')
     .execute();
   const tried = Map.groupBy(attempts, ({ delivery_id }) => delivery_id);
-  return rows.map((row) => toWebhook(row, tried.get(row.id) ?? []));
+  // One that came since the row was read would contradict its state.
+  const until = ({ id, attempt_count: count }: DeliveryRow) => tried.get(id)?.filter(({ number }) => number <= count);
+  return rows.map((row) => toWebhook(row, until(row) ?? []));
 }
 
 function toWebhook(row: DeliveryRow, attempts: Selectable<Schema['delivery_attempts']>[]): WebhookDelivery {
@@ -197,33 +199,30 @@ function toWebhook(row: DeliveryRow, attempts: Selectable<Schema['delivery_attem
 }
 
 /** One try of a webhook or a push as the wire shows it. */
-function toAttempt({ at, status, error, ms }: Omit<Selectable<Schema['delivery_attempts']>, 'delivery_id'>) {
+function toAttempt({ at, status, error, ms }: Omit<Selectable<Schema['delivery_attempts']>, 'delivery_id' | 'number'>) {
   return { at: iso(at), ...(status === null ? {} : { status }), ...(error === null ? {} : { error }), ms };
 }
 
 /** What was pushed of one inquiry, by device, with the attempts of the last 7 days (DLV2). */
 export async function readPushes(reader: Kysely<Schema>, inquiryId: string): Promise<Map<string, PushDelivery>> {
-  const rows = await reader.selectFrom('pushes').selectAll().where('subject_id', '=', inquiryId).execute();
-  if (rows.length === 0) return new Map();
-  const attempts = await reader
-    .selectFrom('push_attempts')
-    .selectAll()
-    .where('subject_id', '=', inquiryId)
+  // In one statement, since an attempt that ends meanwhile would contradict the state.
+  const rows = await reader
+    .selectFrom('pushes')
+    .leftJoin('push_attempts as tried', (join) =>
+      join.onRef('tried.subject_id', '=', 'pushes.subject_id').onRef('tried.device_id', '=', 'pushes.device_id'),
+    )
+    .selectAll('pushes')
+    .select(['kind', 'at', 'status', 'error', 'ms'])
+    .where('pushes.subject_id', '=', inquiryId)
     .orderBy('number')
     .execute();
-  const tried = Map.groupBy(attempts, ({ device_id }) => device_id);
-  return new Map(
-    rows.map((row) => [
-      row.device_id,
-      {
-        state: toState(row),
-        attempts: (tried.get(row.device_id) ?? []).map((attempt) => ({
-          kind: attempt.kind as 'ask' | 'withdraw',
-          ...toAttempt(attempt),
-        })),
-      },
-    ]),
-  );
+  const toPush = (tries: typeof rows): PushDelivery => ({
+    state: toState(tries[0]!),
+    attempts: tries.flatMap(({ kind, at, ms, ...end }) =>
+      at === null ? [] : { kind: kind as 'ask' | 'withdraw', ...toAttempt({ at, ms: ms ?? 0, ...end }) },
+    ),
+  });
+  return new Map([...Map.groupBy(rows, (row) => row.device_id)].map(([id, tries]) => [id, toPush(tries)]));
 }
 
 function toState(row: Selectable<Schema['pushes']>): PushDelivery['state'] {

@@ -23,32 +23,60 @@ const LONGEST_MS = 3_600_000;
 /** Nobody is left to be told. */
 export const SOURCE_REVOKED = 'source revoked';
 
-/** What one attempt means for its webhook: 409 and 410 say that the endpoint does not want it any more (DLV1). */
-export function toOutcome({ status, error }: Sent): 'delivered' | 'gone' | 'again' | 'failed' {
-  if (isPermanent(error)) return 'failed';
-  if (error === SOURCE_REVOKED) return 'gone';
+/** A platform that takes an answer as it comes is handed no approval that ended (APR1). */
+export const APPROVAL_ENDED = 'approval ended';
+
+/** The client that wanted to be told did not come back in time, or took its subscription back. */
+export const SUBSCRIPTION_ENDED = 'subscription ended';
+
+const ENDED = [SOURCE_REVOKED, APPROVAL_ENDED, SUBSCRIPTION_ENDED] as (string | undefined)[];
+/** The window of a protocol's event is over, however long the hub was away. */
+export const PAST = 'its time is over';
+
+type Told = Pick<WebhookRow, 'protocol'> & Partial<Pick<WebhookRow, 'subscription_id'>>;
+const OWN: Told = { protocol: null };
+
+/**
+ * What one attempt means for its webhook: 409 and 410 say that the endpoint does not want it any more (DLV1), but for an
+ * event of the Agent Approval Protocol, where nothing but 2xx does, and one of MCP Events, where 410 and 413 do.
+ */
+export function toOutcome(
+  { status, error, final }: Sent,
+  { protocol, subscription_id = null }: Told = OWN,
+): 'delivered' | 'gone' | 'again' | 'failed' {
+  if (isPermanent(error) || error === PAST) return 'failed';
+  if (final)
+    return error === undefined && status !== undefined && status >= 200 && status < 300 ? 'delivered' : 'failed';
+  if (ENDED.includes(error)) return 'gone';
   if (status === undefined || error !== undefined) return 'again';
   if (status >= 200 && status < 300) return 'delivered';
-  return status === 409 || status === 410 ? 'gone' : 'again';
+  const unwanted = subscription_id === null ? (protocol === null ? [409, 410] : []) : [410, 413];
+  return unwanted.includes(status) ? 'gone' : 'again';
 }
 
 /**
  * How long an endpoint is left alone after this attempt, with all that its source has for it: 30 s after a time-out, and as
- * long as 429 and 503 say, at most an hour.
+ * long as 429 and 503 say, at most an hour, or as long as a protocol's event is tried.
  */
-export function restAfter({ status, error, retryAfterMs }: Sent): number | undefined {
+export function restAfter({ status, error, retryAfterMs }: Sent, told: Told = OWN): number | undefined {
   if (error === 'timeout') return REST_MS;
-  return (status === 429 || status === 503) && retryAfterMs ? Math.min(retryAfterMs, LONGEST_MS) : undefined;
+  return (status === 429 || status === 503) && retryAfterMs ? Math.min(retryAfterMs, longestRest(told)) : undefined;
 }
 
 /**
  * When a webhook is tried next, after `tries` attempts without success: 5 s, 10 s, 20 s … at most an hour and not
- * before `retryAfterMs` (itself capped at an hour), the last at `giveUpAt`. Undefined: that instant has passed.
+ * before `retryAfterMs` (itself capped at an hour), the last at `giveUpAt`. Undefined: that instant has passed, or a
+ * protocol's event is to rest beyond it.
  */
-export function nextTry({ giveUpAt, retryAfterMs = 0, ...failure }: Failure): number | undefined {
-  if (failure.now >= giveUpAt) return undefined;
-  const wait = { firstMs: FIRST_MS, longestMs: LONGEST_MS, retryAfterMs: Math.min(retryAfterMs, LONGEST_MS) };
+export function nextTry({ giveUpAt, retryAfterMs = 0, ...failure }: Failure, told: Told = OWN): number | undefined {
+  const rest = Math.min(retryAfterMs, longestRest(told));
+  if (failure.now >= giveUpAt || (told.protocol !== null && failure.now + rest > giveUpAt)) return undefined;
+  const wait = { firstMs: FIRST_MS, longestMs: LONGEST_MS, retryAfterMs: rest };
   return Math.min(backOff({ ...failure, ...wait }), giveUpAt);
+}
+
+function longestRest(told: Told): number {
+  return told.protocol === null ? LONGEST_MS : 7 * DAY_MS;
 }
 
 /**
@@ -61,18 +89,19 @@ export function settle(
   queue: Queue & { rows: WebhookRow[]; slow: number },
   { sent, at, ms, chance, clock }: Tried,
 ): Promise<WebhookOutcome> {
-  const restMs = restAfter(sent);
+  const restMs = restAfter(sent, row);
   const slow = Number(sent.error === 'timeout' || ms >= SLOW_MS);
   const moves = restMs !== undefined || slow !== queue.slow;
   return database.transaction(async (trx) => {
     const now = clock.now();
     // Before the webhook's own row, as everywhere.
     if (moves || queue.rows.length === 0) await lockQueues(trx, [row]);
-    let outcome = toOutcome(sent);
+    const toldOnly = row.subscription_id !== null;
+    let outcome = toOutcome(sent, row);
     let dueAt: number | undefined;
     if (outcome === 'again') {
       const failure = { tries: (await countTries(trx, row)) + 1, now, giveUpAt: row.give_up_at, chance };
-      dueAt = nextTry({ ...failure, retryAfterMs: sent.retryAfterMs });
+      dueAt = nextTry({ ...failure, retryAfterMs: sent.retryAfterMs }, row);
       if (dueAt === undefined) outcome = 'failed';
     }
     const updated = await trx
@@ -98,18 +127,21 @@ export function settle(
       .insertInto('delivery_attempts')
       .values({ ...attempt, ...updated })
       .execute();
-    if (outcome === 'delivered' && row.type === 'inquiry.resolved') await collect(trx, row.inquiry_id, now);
+    // An event names the inquiry and holds no answer.
+    if (outcome === 'delivered' && row.type === 'inquiry.resolved' && !toldOnly)
+      await collect(trx, row.inquiry_id, now);
     if (moves) await moveQueue(trx, queue.key, { slow, restUntil: restMs === undefined ? null : now + restMs });
     if (queue.rows.length === 0) await giveBack(trx, queue.key);
     // Last, so that nobody waits for this row who holds one that this transaction still needs.
     if (outcome === 'delivered' || (outcome === 'gone' && sent.status !== undefined)) await noteWorked(trx, row, now);
-    else if (outcome !== 'gone' && sent.error !== INTERNAL_ERROR) await noteFailed(trx, row, at);
+    // A client hears of its endpoint when it subscribes anew; the owner never heard of it.
+    else if (!toldOnly && outcome !== 'gone' && sent.error !== INTERNAL_ERROR) await noteFailed(trx, row, at);
     return outcome;
   });
 }
 
 /**
- * Attempts among the last 50 since the delivery was made or replayed: the back-off starts anew with each day it is given,
+ * Attempts among the last 50 since the delivery was made or replayed: the back-off starts anew with each window it is given,
  * and is at its longest long before 50.
  */
 async function countTries(trx: Transaction, row: WebhookRow): Promise<number> {
@@ -118,7 +150,7 @@ async function countTries(trx: Transaction, row: WebhookRow): Promise<number> {
     .select(({ fn }) => fn.countAll().as('count'))
     .where('delivery_id', '=', row.id)
     .where('number', '>', row.attempt_count - NEWEST)
-    .where('at', '>=', row.give_up_at - DAY_MS)
+    .where('at', '>=', row.protocol === null ? row.give_up_at - DAY_MS : row.created_at)
     .executeTakeFirstOrThrow();
   return Number(count);
 }

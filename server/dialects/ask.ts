@@ -9,12 +9,15 @@ import type { Log } from '../platform/log.ts';
 import { sendNotice, type Notices } from '../notices/send.ts';
 import type { SourceCaller } from '../platform/http/access.ts';
 import { replyLate } from '../platform/http/late-reply.ts';
+import { applyPreference, type CallWait } from '../platform/http/wait.ts';
 import { toRefusal } from '../platform/http/problems.ts';
 import type { Dialect, Read } from './dialect.ts';
 import { inPlaceOfReply } from './failing.ts';
 import { openAsk, writeReply, refuseTooMuch, identify } from './open.ts';
 import type { AskQuery } from './query.ts';
 import { parseBody, readBody, refuse, Unshowable } from './take.ts';
+import { readForSource } from '../inquiries/read.ts';
+import { validityHeader } from '../inquiries/validity.ts';
 import { resolvedOnce, stopping } from './wait.ts';
 import { withdrawAbout } from './withdraw.ts';
 
@@ -22,6 +25,7 @@ type Posted = {
   dialect: Dialect;
   source: SourceCaller;
   query: AskQuery;
+  waits: CallWait;
   /** The caller's own, under which the same call gets the same reply. */
   key: unknown;
   text: string;
@@ -29,6 +33,7 @@ type Posted = {
   reply: FastifyReply;
 };
 type Asks = Extract<Read, { asks: unknown }>;
+type Accepted = { ask: string; inquiries: string[] };
 
 /** A client that was lost may come back to its place among identical calls for as long as its question stays open. */
 const LOST_MS = 2_000;
@@ -36,7 +41,7 @@ const LOST_MS = 2_000;
 /** Does what a framework's body asks for, and replies in the framework's own form. */
 export async function askPosted(hub: Dialects, posted: Posted): Promise<FastifyReply> {
   const { inquiries, notices, dialects } = hub;
-  const { dialect, source, query, text, reply } = posted;
+  const { dialect, source, query, waits, text, reply } = posted;
   const { body, unshowable } = parseBody(text);
   const read = readBody(dialects, dialect, body, { ...query, host: reply.request.host });
   if ('pass' in read) return reply.send(read.pass);
@@ -57,12 +62,16 @@ export async function askPosted(hub: Dialects, posted: Posted): Promise<FastifyR
     );
     return reply.send({});
   }
-  if (dialect.undecided && query.wait === '0')
+  if (dialect.undecided && waits.ms !== Infinity)
     throw invalid([
-      fault('/wait', 'ask.hook_waits', 'must not stand here: a hook takes what replies at once for a yes'),
+      fault(
+        '/wait',
+        'ask.hook_waits',
+        'must not stand here: a hook takes what replies before people have decided for a yes',
+      ),
     ]);
   // Over HTTP/1.0 a reply ends with its connection: of a hub that dies, the client gets an empty reply that looks whole.
-  if (query.wait !== '0' && reply.request.raw.httpVersion === '1.0') throw needsHttp11();
+  if (waits.ms === Infinity && reply.request.raw.httpVersion === '1.0') throw needsHttp11();
   let replying: () => FastifyReply | Promise<FastifyReply>;
   try {
     if (unshowable) throw new Unshowable(unshowable.message);
@@ -91,30 +100,41 @@ async function openFor(
   read: Asks,
 ): Promise<() => FastifyReply | Promise<FastifyReply>> {
   const { inquiries, held, log } = hub;
-  const { dialect, source, query, signal, reply } = posted;
+  const { dialect, source, query, waits, signal, reply } = posted;
   const key = keyOf(posted.key);
-  const waits = query.wait !== '0';
   if (signal.aborted) return () => reply.hijack();
-  if (waits && inquiries.waiters.stopping()) throw stopping();
+  if (waits.ms > 0 && inquiries.waiters.stopping()) throw stopping();
   const call = { dialect, read, query, key, sourceId: source.id };
   const { kept, like } = identify(call);
-  const place = waits && key === undefined && like !== undefined ? held.begin({ like }) : undefined;
+  const place = waits.ms > 0 && key === undefined && like !== undefined ? held.begin({ like }) : undefined;
   const matchedBy = place && `${like} ${place.ordinal}`;
   const leave = (): void => place?.end(signal.aborted ? LOST_MS : 0);
   // At once, and not after its lease is released: whoever lost the connection may be back before that.
   signal.addEventListener('abort', leave, { once: true });
   const again = () => openAsk(inquiries, call, { kept, matchedBy });
-  const opened = await again().catch((error: unknown) => {
+  const opened = await reply.server.asks.run(source.id, again).catch((error: unknown) => {
     leave();
     throw error;
   });
   const { id, inquiryIds } = opened;
-  if (!waits) return () => reply.code(202).send({ ask: id, inquiries: inquiryIds });
+  const accepted = (): Accepted => {
+    applyPreference(reply.code(202), waits, `/v1/asks/${id}`);
+    return { ask: id, inquiries: inquiryIds };
+  };
+  if (waits.ms === 0) return () => reply.send(accepted());
   void reply.headers({ 'beckon-ask': id, 'beckon-inquiry': inquiryIds.join(',') });
+  // What the same key asked before may be resolved; the headers of what waits go out before it is.
+  if (key !== undefined && opened.read.length === 0) {
+    const known = await Promise.all(inquiryIds.map((one) => readForSource(inquiries, one, source.id)));
+    void reply.headers(validityHeader(known));
+  }
+  // A call that waits as long as people take has its status sent before it is known.
+  const early = waits.ms === Infinity;
   const answered = async (): Promise<unknown> => {
     const asking = {
       inquiries,
       sourceId: source.id,
+      ms: waits.ms,
       signal,
       again,
       keyed: key !== undefined,
@@ -124,14 +144,17 @@ async function openFor(
     } as const;
     try {
       const resolved = await resolvedOnce(asking, opened);
-      return resolved && writeReply(dialect, kept, resolved);
+      if (resolved === 'later') return accepted();
+      applyPreference(reply, waits);
+      return resolved && writeReply(dialect, kept, resolved, inquiries.database.clock.now());
     } catch (error) {
+      if (!early) throw error;
       return inPlaceOfReply(dialect, toRefusal(error, log, `ask of ${dialect.name}`), undecided);
     } finally {
       leave();
     }
   };
-  return () => replyLate(reply, 200, answered(), { atOnce: true });
+  return () => replyLate(reply, early ? 200 : undefined, answered(), { atOnce: early });
 }
 
 function needsHttp11(): AppError {

@@ -66,10 +66,14 @@ export function parseArgs(text: string): Json {
   }
 }
 
-/** A value as a block of JSON in Markdown, which nothing in it can end. */
+/** A value as a block of JSON in Markdown. */
 export function toJsonBlock(value: unknown): string {
-  const text = JSON.stringify(value, null, 2);
+  return toBlock(JSON.stringify(value, null, 2), 'json');
+}
+
+/** A text as a block of code in Markdown, which nothing in it can end. */
+export function toBlock(text: string, language: string): string {
   const longest = (text.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 2);
   const fence = '`'.repeat(longest + 1);
-  return `${fence}json\n${text}\n${fence}`;
+  return `${fence}${language}\n${text}\n${fence}`;
 }

@@ -5,7 +5,7 @@ import { AppError } from '#shared/problem.ts';
 import { toLine } from './body.ts';
 
 /** What the address of an ask says beside its body; it wins over what the body says. */
-export type Query = Pick<Ask, 'to' | 'deadline' | 'urgency' | 'privacy' | 'title'> & {
+export type Query = Pick<Ask, 'to' | 'deadline' | 'validFor' | 'urgency' | 'privacy' | 'title'> & {
   agent?: string | undefined;
   language?: string | undefined;
   /** What a bare interrupt with an object is answered with (`langgraph`). */

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, toProblem } from '#shared/problem.ts';
 import { toRefusal, sendProblem } from '../platform/http/problems.ts';
+import { TooMany } from '../platform/http/rate-limits.ts';
 import type { Log } from '../platform/log.ts';
 import type { Dialect } from './dialect.ts';
 
@@ -31,6 +32,7 @@ export function refuseInForm(dialects: Dialect[], log: Log) {
     // A hook that was sent to the wrong address understands only its own form.
     const sender = dialects.find((one) => one.undecided && one.name === error.faults?.[0]?.params?.['dialect']);
     const dialect = sender ?? asked;
+    if (error instanceof TooMany) void reply.header('retry-after', error.retryAfterSeconds);
     if (!dialect?.undecided || SHOWN.includes(error.status)) return sendProblem(reply, withMembers(dialect, error));
     log.warn({ dialect: name, code: error.code, reason: error.message }, 'nobody was asked for a hook');
     return reply.code(200).send(dialect.undecided(parseBody(request.body))(error.message));

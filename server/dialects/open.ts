@@ -4,6 +4,7 @@ import { Ask, type Inquiry } from '#shared/inquiry.ts';
 import { canonical, withoutUndefined, holdsTwice, parseExact } from '#shared/json.ts';
 import { AppError, type Fault, toProblem } from '#shared/problem.ts';
 import { newId } from '#shared/ids.ts';
+import { usable } from '../inquiries/validity.ts';
 import { refuseFaulty, type AskCommand, ask } from '../inquiries/ask.ts';
 import { DIGEST_CHARACTERS } from '../inquiries/same.ts';
 import { WAITING_MS } from '../inquiries/lease.ts';
@@ -79,7 +80,7 @@ function toCommand(
   const { name, label } = dialect;
   const about = read.about === undefined ? null : toAboutKey(dialect, read.about);
   const through = { id, dialect: { name, label }, kept, about, further };
-  return { sourceId, ask, waitMs: query.wait === '0' ? 0 : WAITING_MS, ...withoutUndefined({ matchedBy }), through };
+  return { sourceId, ask, waitMs: query.wait === 0 ? 0 : WAITING_MS, ...withoutUndefined({ matchedBy }), through };
 }
 
 /** What a framework says of its own deadline is no mistake of the caller. */
@@ -92,11 +93,11 @@ function farOff({ deadline }: Ask, now: number): boolean {
 // What the address says wins over what the body says.
 function addressed(
   ask: Ask,
-  { to, deadline, urgency, privacy, title, agent, language, callback }: AskQuery,
+  { to, deadline, validFor, urgency, privacy, title, agent, language, callback }: AskQuery,
 ): Partial<Ask> {
   const context = { ...ask.context, ...withoutUndefined({ agent, language }) };
   return {
-    ...withoutUndefined({ to, deadline, urgency, privacy, title }),
+    ...withoutUndefined({ to, deadline, validFor, urgency, privacy, title }),
     ...(Object.keys(context).length > 0 ? { context } : {}),
     ...(callback === undefined ? {} : { callback: { url: callback } }),
   };
@@ -179,16 +180,21 @@ export async function readAskRows(
   return [{ ...first, kept: first.kept }, ...further];
 }
 
-/** The framework's own reply, of inquiries that are resolved. Throws `unanswered`. */
-export function writeReply(dialect: Dialect, kept: string, inquiries: Inquiry[]): unknown {
-  return dialect.write(parseExact(kept.slice(DIGEST_CHARACTERS)), inquiries as Answered[]);
+/**
+ * The framework's own reply, of inquiries that are resolved: an approval that had ended before it was read is none (APR1).
+ * Throws `unanswered`.
+ */
+export function writeReply(dialect: Dialect, kept: string, inquiries: Inquiry[], now: number): unknown {
+  const read = inquiries.map((one) => usable(one, now));
+  return dialect.write(parseExact(kept.slice(DIGEST_CHARACTERS)), read as Answered[]);
 }
 
 /** What a webhook carries as the reply: the framework's own, or the problem in its place. */
 export function composeBy(dialects: Dialect[], log: Log): ComposeReply {
   return (name = '', kept, inquiries) => {
     try {
-      return writeReply(findDialect(dialects, name), kept, inquiries);
+      // It is written as the answer is given, when no approval has ended.
+      return writeReply(findDialect(dialects, name), kept, inquiries, -Infinity);
     } catch (error) {
       return toProblem(toRefusal(error, log, `reply to ${name}`));
     }

@@ -1,27 +1,27 @@
 import { z } from 'zod';
-import { Ask, Context } from '#shared/inquiry.ts';
+import { Ask } from '#shared/inquiry.ts';
+import { Context } from '#shared/schemas/context.ts';
 import { WebhookUrl } from '#shared/schemas/values.ts';
+import { Waiting } from '../platform/http/params.ts';
+import { toSeconds } from '../platform/http/wait.ts';
 
 const list = (value: unknown) =>
   value === undefined ? value : [value].flat().flatMap((one) => (typeof one === 'string' ? one.split(',') : [one]));
-const seconds = (value: unknown) => (typeof value === 'string' && /^\d+(\.\d+)?$/.test(value) ? Number(value) : value);
 
 /** What the address of an ask may say. */
 export const AskQuery = z
   .strictObject({
     to: z.preprocess(list, Ask.shape.to).describe('Whom to ask: handles, with commas between them.'),
-    deadline: z.preprocess(seconds, Ask.shape.deadline).describe('Seconds from now, or an instant.'),
+    deadline: z.preprocess(toSeconds, Ask.shape.deadline).describe('Seconds from now, or an instant.'),
+    validFor: z.preprocess(toSeconds, Ask.shape.validFor).describe('Seconds for which an approved call may be run.'),
     urgency: Ask.shape.urgency,
     privacy: Ask.shape.privacy,
     title: Ask.shape.title,
     agent: Context.shape.agent,
     language: Context.shape.language,
-    wait: z
-      .literal('0', {
-        error: 'takes only 0, which replies at once; without it the call waits until people have decided',
-      })
-      .optional()
-      .describe('`0`: reply at once with 202; absent: wait until people have decided.'),
+    wait: Waiting.shape.wait.describe(
+      'Seconds after which 202 is the reply where people have not decided; 0: at once; absent: wait until they have.',
+    ),
     callback: WebhookUrl.optional().describe('Where the webhook of this ask goes, beside that of its source.'),
     answer: z.enum(['text', 'confirm']).optional().describe('What a bare interrupt with an object is answered with.'),
   })

@@ -6,6 +6,7 @@ import { deviceOf, routeFor, sourceOf } from '../platform/http/access.ts';
 import { readBodies } from '../platform/http/bodies.ts';
 import { clientGone, onceClosed } from '../platform/http/late-reply.ts';
 import { Id, Waiting } from '../platform/http/params.ts';
+import { applyPreference, PREFER, readWait } from '../platform/http/wait.ts';
 import { NOBODY } from '../deliveries/inquiry-devices.ts';
 import { inquiriesOfAsk, readAsRecipient, sourceView } from '../inquiries/store.ts';
 import { askPosted, type Dialects } from './ask.ts';
@@ -18,6 +19,7 @@ import { findDialect } from './take.ts';
 import { waitForAll } from './wait.ts';
 import { withdrawAsk } from './withdraw.ts';
 import { readForSource } from '../inquiries/read.ts';
+import { validityHeader } from '../inquiries/validity.ts';
 
 const BODY_LIMIT = 4 * 1024 * 1024;
 const route = routeFor('source', 'Sources');
@@ -54,9 +56,11 @@ export async function dialectRoutes(app: Http, hub: Dialects): Promise<void> {
         'source.too_much_open',
         'schema.too_many',
         'wait.too_many',
+        'hub.overloaded',
         'hub.stopping',
       ],
       headers: {
+        ...PREFER,
         'Idempotency-Key':
           'Makes the call repeatable: the same key with the same question gets the same reply. 1 to 180 printable ASCII characters.',
       },
@@ -67,17 +71,21 @@ export async function dialectRoutes(app: Http, hub: Dialects): Promise<void> {
       body: z.unknown().meta({ 'x-examples': bodies }),
       response: { 200: z.unknown().meta({ 'x-examples': replies }), 202: Accepted },
       handler: (request, reply) => {
-        const { headers, query, body } = request;
+        const { headers, body } = request;
         const signal = clientGone(reply.raw);
         const text = typeof body === 'string' ? body : '';
         const dialect = findDialect(dialects, request.params.dialect);
         // Kept while it waits: a question that was used up is asked again.
-        if (query.wait !== '0')
+        // A hook takes whatever is replied for a decision: no hint shortens its wait.
+        const waits = readWait(dialect.undecided ? { query: request.query, headers: {} } : request, Infinity);
+        const query = { ...request.query, wait: waits.ms };
+        if (waits.ms > 0)
           onceClosed(reply.raw, hub.inquiries.waiters.places.take('wait', sourceOf(request).id, text.length));
         return askPosted(hub, {
           dialect,
           source: sourceOf(request),
           query,
+          waits,
           key: headers['idempotency-key'],
           text,
           signal,
@@ -96,16 +104,18 @@ function laterRoutes(app: Http, { inquiries, dialects }: Dialects): void {
     operationId: 'readAsk',
     description: 'Reads or waits for the reply of an ask that was made with `wait=0`, or whose connection broke.',
     problems: ['ask.unknown', 'ask.unanswered', 'wait.too_many'],
+    headers: PREFER,
     params: Id,
     querystring: Waiting,
     handler: async (request, reply) => {
       const signal = clientGone(reply.raw);
       const { id: sourceId } = sourceOf(request);
       const { id } = request.params;
-      if (request.query.wait > 0) onceClosed(reply.raw, inquiries.waiters.places.take('wait', sourceId));
+      const waits = readWait(request);
+      const { ms } = waits;
+      if (ms > 0) onceClosed(reply.raw, inquiries.waiters.places.take('wait', sourceId));
       const rows = await readAskRows(inquiries, id, sourceId);
       const ids = rows.map((row) => row.id);
-      const { wait: ms } = request.query;
       const waiting = { sourceId, by: 'source', ms, signal } as const;
       const read =
         ms === 0
@@ -113,10 +123,14 @@ function laterRoutes(app: Http, { inquiries, dialects }: Dialects): void {
           : (await waitForAll(inquiries, { inquiryIds: ids, read: [] }, waiting)).inquiries;
       if (signal.aborted) return reply.hijack();
       const [first] = read;
-      if (!first || read.some(({ resolution }) => resolution === undefined))
-        return reply.code(202).send({ ask: id, inquiries: ids });
-      for (const inquiry of read) collectWith(inquiries, reply.raw, inquiry);
-      return reply.send(writeReply(findDialect(dialects, first.dialect?.name ?? ''), rows[0].kept, read));
+      const decided = read.every(({ resolution }) => resolution !== undefined);
+      applyPreference(reply, waits, !decided && `/v1/asks/${id}`);
+      if (!first || !decided) return reply.code(202).send({ ask: id, inquiries: ids });
+      // HEAD carries no reply.
+      if (request.method !== 'HEAD') for (const inquiry of read) collectWith(inquiries, reply.raw, inquiry);
+      void reply.headers(validityHeader(read));
+      const now = inquiries.database.clock.now();
+      return reply.send(writeReply(findDialect(dialects, first.dialect?.name ?? ''), rows[0].kept, read, now));
     },
   });
 
@@ -149,7 +163,8 @@ function replyRoute(app: Http, { inquiries, dialects }: Dialects): void {
       if (!first?.kept || rows.some(({ resolution }) => resolution === null))
         throw new AppError(404, 'inquiry.no_reply', 'Nothing went back to a framework for this inquiry.');
       const views = rows.map((one) => sourceView(one, { reach: NOBODY }));
-      return reply.send(writeReply(findDialect(dialects, views[0]?.dialect?.name ?? ''), first.kept, views));
+      const now = database.clock.now();
+      return reply.send(writeReply(findDialect(dialects, views[0]?.dialect?.name ?? ''), first.kept, views, now));
     },
   });
 }

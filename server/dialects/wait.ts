@@ -19,19 +19,22 @@ export async function waitForAll(
   { inquiryIds, read }: Omit<Opened, 'id'>,
   { sourceId, signal, ...waiting }: Waiting,
 ): Promise<{ ended: Ended; inquiries: Inquiry[] }> {
-  const failed = new AbortController();
+  // One for all of them: `AbortSignal.any` for each leaves the garbage collector more to do than the rest of an ask.
+  const over = new AbortController();
+  if (signal.aborted) over.abort();
+  signal.addEventListener('abort', () => over.abort());
   const waits = inquiryIds.map((inquiryId, at) =>
     waitForResolution(inquiries, {
       inquiryId,
       read: () => readForSource(inquiries, inquiryId, sourceId),
       first: read[at],
       callerId: sourceId,
-      signal: AbortSignal.any([signal, failed.signal]),
+      signal: over.signal,
       ...waiting,
     }),
   );
   const all = await Promise.all(waits).catch(async (error: unknown) => {
-    failed.abort();
+    over.abort();
     // As they end they shorten their leases, so the caller's own lease has to come after that.
     await Promise.allSettled(waits);
     throw error;
@@ -53,6 +56,8 @@ const AWAY_MS = 500;
 export type Asking = {
   inquiries: Inquiries;
   sourceId: string;
+  /** So long it waits. */
+  ms: number;
   signal: AbortSignal;
   /** Asks once more: what was asked before is used up. */
   again: () => Promise<Opened>;
@@ -65,22 +70,23 @@ export type Asking = {
   reply: Parameters<typeof collectWith>[1];
 };
 
-/** Waits for an ask and uses its resolutions up, each once; undefined where its client is gone. */
-export async function resolvedOnce(asking: Asking, first: Opened): Promise<Inquiry[] | undefined> {
-  const { inquiries, sourceId, signal, again, keyed, givesUp, left, reply } = asking;
+/** Waits for an ask and uses its resolutions up, each once; undefined where its client is gone, "later" where the time is up. */
+export async function resolvedOnce(asking: Asking, first: Opened): Promise<Inquiry[] | 'later' | undefined> {
+  const { inquiries, sourceId, ms, signal, again, keyed, givesUp, left, reply } = asking;
   const stops = (): boolean => inquiries.waiters.stopping();
   const ends = (): boolean => signal.aborted || stops();
   for (let opened = first; ; opened = await throughOutage(again, ends)) {
     const { inquiryIds } = opened;
     const leave = () => Promise.all(inquiryIds.map((id) => renewLease(inquiries, id, LEFT_MS)));
     const cancelled = left === undefined || keyed ? {} : { cancelled: () => left };
-    const waiting = { sourceId, by: 'asker', ms: Infinity, signal, ...cancelled } as const;
+    const waiting = { sourceId, by: 'asker', ms, signal, ...cancelled } as const;
     const waited = await waitForAll(inquiries, opened, waiting).catch(async (error: unknown) => {
       // The client may not come back: a short lease ends what nobody waits for.
       await throughOutage(leave, stops).catch(() => undefined);
       throw error;
     });
     if (waited.ended === 'gone') return undefined;
+    if (waited.ended === 'later') return 'later';
     if (waited.ended !== 'resolved') {
       if (givesUp) await leave();
       throw stopping();

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import type { AnswerBody, AnswerContent, AnswerReply, By, Decision, Resolution } from '#shared/answer.ts';
-import { answerFaults, expandResponse, kindOf } from '#shared/fit.ts';
-import { fault, invalid } from '#shared/faults.ts';
+import type { AnswerBody, AnswerContent, AnswerReply, ByPerson, Resolution } from '#shared/answer.ts';
+import type { HandReply } from '#shared/hands.ts';
 import { madeAt } from '#shared/ids.ts';
-import type { Asked } from '#shared/inquiry.ts';
-import { withoutUndefined, parseExact } from '#shared/json.ts';
-import { AppError, type Fault } from '#shared/problem.ts';
+import { parseExact } from '#shared/json.ts';
+import { AppError } from '#shared/problem.ts';
 import { answerText } from '#shared/text.ts';
 import { isUniqueViolation } from '../platform/database.ts';
-import { SENDS } from './check.ts';
-import { withSchemaFaults } from '../platform/json-schema/check.ts';
+import { inSpan } from '../platform/trace.ts';
 import { batch, commitWith, statement, type Statement, type Steps, type Value } from '../platform/steps.ts';
+import { spend, type Verified } from '../people/passkeys/verify.ts';
 import type { Answerer } from './answerer.ts';
+import { proveAnswer } from './assured.ts';
+import { checkedAnswer, type Given } from './given.ts';
+import { countHand, isHand, viewNow, type Held } from './hands.ts';
 import type { Inquiries, Closing } from './inquiries.ts';
 import { asExpired, MOST_WAITED_MS } from './expire.ts';
 import { asAbandoned } from './lease.ts';
@@ -33,20 +34,22 @@ import {
 } from './store.ts';
 import { justResolved } from './just-resolved.ts';
 
-type Given = { outcome: 'answered' | 'declined'; content: AnswerContent; message: string | undefined };
-type Outcome = {
-  reply: AnswerReply;
-  resolved?: Resolved | undefined;
-  standing: 'won' | 'lost' | 'late' | 'again';
-  started?: Started | undefined;
-};
+type Outcome =
+  | {
+      reply: AnswerReply;
+      resolved?: Resolved | undefined;
+      standing: 'won' | 'lost' | 'late' | 'again';
+      started?: Started | undefined;
+    }
+  | (Held & { standing: 'held' });
 type Answering = { body: AnswerBody; arrivedAt: number | undefined };
 
 /**
  * Answers an inquiry on a person's behalf. The first valid answer before the deadline wins (RES1); a
  * loser is told who won (RES2); the same `answerId` gets its first reply again; what does not fit is
  * refused with 422 and changes nothing (RES3); an answer to an expired or withdrawn inquiry, to one whose asker is gone for
- * good, or one sent with `late`, is kept and offered to the source (RES6). When it returns `won: true`, the answer
+ * good, or one sent with `late`, is kept and offered to the source (RES6). A yes of which several are wanted is counted, and
+ * the last one wins (APR4). When it returns `won: true`, the answer
  * survives any crash (ASK1). Throws 404 for whoever was not asked.
  *
  * `arrivedAt` (by `performance.now()`) is since when the answer may have waited in this process or its socket: it counts
@@ -58,12 +61,17 @@ export async function answerInquiry(
   inquiryId: string,
   body: AnswerBody,
   arrivedAt?: number,
-): Promise<AnswerReply> {
+): Promise<AnswerReply | HandReply> {
   const underWay = { inquiryId };
   inquiries.answering.add(underWay);
   const settled = await settleOnce(inquiries, answerer, inquiryId, { body, arrivedAt }).finally(() =>
     inquiries.answering.delete(underWay),
   );
+  if (settled.standing === 'held') {
+    const { reply, versions } = settled;
+    if (versions) inquiries.announce.inquiry({ inquiry: reply.inquiry, versions });
+    return reply;
+  }
   if (settled.resolved) announceResolved(inquiries, settled.resolved, answerer.screen);
   await settled.started?.announce(settled.resolved?.versions ?? []);
   if (settled.standing === 'late') inquiries.wakeDeliveries();
@@ -96,30 +104,38 @@ async function settleOnce(
     firstReply(inquiryId, answerer, body),
   );
   if (!row) return unknownInquiry();
-  if (first) return again(first);
+  if (first) return database.steps(() => again(first, row));
   const asked = parseAsked(row);
   const given = await checkedAnswer(row, asked, body);
+  const proof = await proveAnswer(inquiries, answerer, { row, given, body });
   const started = await inquiries.settling.startedBy(answerer, row, given.content);
   const { open, sealed } = sealSecrets(asked, given.content, inquiries.sealingKey);
   const words = () =>
     given.outcome === 'declined'
       ? (given.message ?? '')
       : answerText(parseExactAsked(row), open, parseWording(row).language);
-  const checked = { row, given, open, sealed, words, started, ...answering };
+  const span = { name: 'answer', about: { 'beckon.inquiry': inquiryId, 'beckon.via': answerer.via } };
+  const checked = { row, given, open, sealed, words, started, proof, ...answering };
   try {
-    for (;;) {
+    // What was proved is used up in the first transaction, and counts in those that follow it.
+    for (let spent = false; ; spent = true) {
+      const isOver = row.resolution !== null;
       const settled =
-        (await database.steps(() => win(inquiries, answerer, checked))) ??
-        (await database.steps(() => lose(inquiries, answerer, checked)));
+        (isOver
+          ? undefined
+          : await inSpan(span, () => database.steps(() => win(inquiries, answerer, checked, spent)), row)) ??
+        (await database.steps(() => lose(inquiries, answerer, checked, spent || !isOver)));
       // Without either its deadline was moved at this very moment.
       if (!settled) continue;
-      const { outcome } = settled.resolved?.resolution ?? {};
+      const { outcome } = ('resolved' in settled && settled.resolved?.resolution) || {};
       if (outcome === 'expired' || outcome === 'withdrawn') inquiries.count(outcome);
       return settled;
     }
   } catch (error) {
-    // One answerId twice at the same moment: the other call wrote its reply first.
-    if (!isUniqueViolation(error)) throw error;
+    // One answerId twice at the same moment: the other call wrote its reply first, or used up what was proved.
+    const usedUp =
+      proof && body.answerId !== undefined && error instanceof AppError && error.code === 'passkey.refused';
+    if (!isUniqueViolation(error) && !usedUp) throw error;
     return settleOnce(inquiries, answerer, inquiryId, answering);
   }
 }
@@ -131,19 +147,32 @@ type Checked = Answering & {
   sealed: string | null;
   words: () => string;
   started: Started | undefined;
+  proof: Verified | undefined;
 };
 
-function* win(inquiries: Closing, answerer: Answerer, checked: Checked): Steps<Outcome | undefined> {
+function* win(inquiries: Closing, answerer: Answerer, checked: Checked, spent: boolean): Steps<Outcome | undefined> {
   const { database, waiters } = inquiries;
-  const { row, given, open, sealed, body, arrivedAt, started } = checked;
+  const { given, open, sealed, body, arrivedAt, started } = checked;
   const now = database.clock.now();
-  const by = toBy(answerer);
+  if (checked.proof && !spent) yield* spend(checked.proof, now);
+  const by = toBy(answerer, checked);
   const outcome =
     given.outcome === 'answered'
       ? { outcome: given.outcome, answer: open, by }
       : { outcome: given.outcome, by, ...(given.message === undefined ? {} : { message: given.message }) };
   const waitedMs = Math.floor(Math.min(MOST_WAITED_MS, performance.now() - (arrivedAt ?? performance.now())));
-  const awaited = waiters.count(row.id) > 0;
+  const awaited = waiters.count(checked.row.id) > 0;
+  const counted = isHand(checked.row, given)
+    ? yield* countHand(
+        inquiries,
+        answerer,
+        { ...checked, by },
+        { now, waitedMs, awaited, also: held(answerer, checked, now) },
+      )
+    : { row: checked.row, approved: undefined };
+  if (!counted) return undefined;
+  if ('reply' in counted) return { ...counted, standing: 'held' };
+  const { row, approved } = counted;
   // A winner without an id stands in the resolution; nothing would ever ask for this row.
   const also = (resolution: Resolution) => [
     ...(body.answerId === undefined
@@ -158,6 +187,7 @@ function* win(inquiries: Closing, answerer: Answerer, checked: Checked): Steps<O
     due: awaited ? 'before deadline' : 'while asked',
     waitedMs,
     sealed,
+    approved,
     also,
     awaited,
   });
@@ -166,7 +196,7 @@ function* win(inquiries: Closing, answerer: Answerer, checked: Checked): Steps<O
 }
 
 /** Undefined where the inquiry is open after all. */
-function* lose(inquiries: Closing, answerer: Answerer, checked: Checked): Steps<Outcome | undefined> {
+function* lose(inquiries: Closing, answerer: Answerer, checked: Checked, spent: boolean): Steps<Outcome | undefined> {
   const { body } = checked;
   const now = inquiries.database.clock.now();
   const {
@@ -177,12 +207,14 @@ function* lose(inquiries: Closing, answerer: Answerer, checked: Checked): Steps<
     first: firstReply(checked.row.id, answerer, body),
   });
   if (!row) return unknownInquiry();
-  if (first) return again(first);
+  if (first) return yield* again(first, row);
+  if (checked.proof && !spent) yield* spend(checked.proof, now);
   const ended = row.resolution === null ? yield* endNow(inquiries, row) : undefined;
   const resolution = ended?.resolution ?? parseResolution(row);
   if (!resolution) return undefined;
-  const standing =
-    resolution.outcome === 'expired' || resolution.outcome === 'withdrawn' || body.late ? 'late' : 'lost';
+  const isLate = resolution.outcome === 'expired' || resolution.outcome === 'withdrawn' || body.late;
+  // Where several have to approve, a late yes of one is offered to nobody.
+  const standing = isLate && !isHand(row, checked.given) ? 'late' : 'lost';
   const reply = { won: false, resolution };
   yield* batch({ remembered: remember(...answerRow(answerer, checked, { now, reply, standing })) });
   const webhooks: Statement[] = [];
@@ -208,8 +240,9 @@ function* endNow(hub: Closing, row: InquiryRow): Steps<Resolved | undefined> {
   return yield* resolve(row, asAbandoned(row), { hub, due: 'lease over', goesOn: true });
 }
 
-function toBy({ handle, deviceId, deviceName, via }: Answerer): By {
-  return { kind: 'person', handle, device: { id: deviceId, name: deviceName }, via };
+function toBy({ handle, deviceId, deviceName, via }: Answerer, { proof }: Pick<Checked, 'proof'>): ByPerson {
+  const amr = proof && { amr: proof.amr };
+  return { kind: 'person', handle, device: { id: deviceId, name: deviceName }, via, ...amr };
 }
 
 type FirstReply = { reply: string };
@@ -219,8 +252,18 @@ function firstReply(inquiryId: string, { deviceId }: Answerer, { answerId }: Ans
   return replyTo(inquiryId, deviceId, answerId ?? null);
 }
 
-function again({ reply }: FirstReply): Outcome {
-  return { reply: parseExact(reply) as AnswerReply, standing: 'again' };
+/** What was counted beside others is told how it stands by now. */
+function* again({ reply }: FirstReply, row: InquiryRow): Steps<Outcome> {
+  if (reply !== HELD) return { reply: parseExact(reply) as AnswerReply, standing: 'again' };
+  return { reply: { won: false, inquiry: yield* viewNow(row) }, standing: 'held' };
+}
+
+const HELD = '{"won":false}';
+
+/** Remembers a yes that is counted by its id, so that it counts once, and not again after it was taken back. */
+function held(answerer: Answerer, checked: Checked, now: number): Statement[] {
+  if (checked.body.answerId === undefined) return [];
+  return [remember(...answerRow(answerer, checked, { now, reply: HELD, standing: 'held' }))];
 }
 
 const values = `cast(?1 as text), cast(?2 as text), cast(?3 as text), cast(?4 as bigint), cast(?5 as text),
@@ -232,65 +275,16 @@ const countLate = statement('update inquiries set late_count = late_count + 1 wh
 
 function answerRow(
   answerer: Answerer,
-  { row: { id }, body, open, words }: Checked,
-  { now, reply, standing }: { now: number; reply: AnswerReply; standing: 'won' | 'lost' | 'late' },
+  checked: Checked,
+  {
+    now,
+    reply,
+    standing,
+  }: { now: number; reply: AnswerReply | typeof HELD; standing: 'won' | 'lost' | 'late' | 'held' },
 ): Value[] {
-  const by = JSON.stringify(toBy(answerer));
+  const { row, body, open, words } = checked;
+  const by = JSON.stringify(toBy(answerer, checked));
   const { answerId = randomUUID() } = body;
-  return [id, answerId, answerer.deviceId, now, standing, by, JSON.stringify(open), words(), JSON.stringify(reply)];
-}
-
-function readBody(asked: Asked, body: AnswerBody): Given {
-  const { text, values, other, decisions, markdown, outcome = 'answered', message, response } = body;
-  const content: AnswerContent = withoutUndefined({
-    text,
-    values,
-    other,
-    decisions: decisions?.map(exactDecision),
-    markdown,
-  });
-  if (outcome === 'declined') return { outcome, content: {}, message };
-  if (response === undefined) {
-    const skipsAll = body.outcome === undefined && kindOf(asked) === 'questions' && Object.keys(content).length === 0;
-    if (skipsAll) throw invalid([fault('', 'answer.missing', `holds no answer: ${SENDS}`)], 'answer.does_not_fit');
-    return { outcome, content, message };
-  }
-  const expanded = expandResponse(asked, response);
-  if ('code' in expanded) throw invalid([expanded as Fault], 'answer.does_not_fit');
-  return { outcome, content: { ...content, ...expanded }, message };
-}
-
-/** What the body says, if it fits what was asked; throws 422 with every fault (RES3). */
-async function checkedAnswer(row: InquiryRow, asked: Asked, body: AnswerBody): Promise<Given> {
-  const given = readBody(asked, body);
-  const partial = body.late === true && row.resolution !== null;
-  const faults =
-    digestFaults(row, given, body) ??
-    (await withSchemaFaults(row.source_id, (schemaFaults) =>
-      answerFaults(asked, given.content, { partial, schemaFaults }),
-    ));
-  if (faults.length > 0) throw invalid(faults, 'answer.does_not_fit');
-  return given;
-}
-
-function digestFaults(row: InquiryRow, given: Given, body: AnswerBody): Fault[] | undefined {
-  if (body.digest !== undefined && body.digest !== row.digest) {
-    const message = 'is not that of this inquiry: what was shown is not what was asked';
-    return [fault('/digest', 'answer.digest', message)];
-  }
-  if (given.outcome === 'declined') return [];
-  if (!given.content.decisions || body.digest !== undefined) return undefined;
-  return [fault('/digest', 'answer.digest_missing', 'is missing: decisions must say what was shown')];
-}
-
-// A device's numbers are doubles: where it sends the arguments as text, the text is what counts.
-function exactDecision(decision: Decision): Decision {
-  if (decision.type !== 'edit' || decision.argsText === undefined || decision.args !== undefined) return decision;
-  try {
-    return { type: 'edit', args: parseExact(decision.argsText) as never };
-  } catch (error) {
-    const faults = [fault('/decisions', 'answer.type', 'hold edited arguments that are not JSON')];
-    const detail = `The edited arguments cannot be read: ${(error as Error).message}`;
-    throw new AppError(422, 'answer.does_not_fit', detail, { faults });
-  }
+  const told = reply === HELD ? reply : JSON.stringify(reply);
+  return [row.id, answerId, answerer.deviceId, now, standing, by, JSON.stringify(open), words(), told];
 }

@@ -3,12 +3,23 @@ import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { canonical, withoutUndefined } from '#shared/json.ts';
 import { invalid } from '#shared/faults.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
+import type { Escalate } from '#shared/schemas/escalate.ts';
 import { isUniqueViolation } from '../platform/database.ts';
 import { withSchemaFaults } from '../platform/json-schema/check.ts';
 import { batch, commitWith, type Steps } from '../platform/steps.ts';
-import { eachOnce, namedBy, peopleBehind, resolveRecipients, type Recipients } from '../sources/recipients.ts';
+import { judgeEscalations } from '../sources/escalation.ts';
+import {
+  eachOnce,
+  namedBy,
+  peopleBehind,
+  resolveRecipients,
+  type Asker,
+  type Recipients,
+} from '../sources/recipients.ts';
 import { matching, sameCall } from './same.ts';
-import { askFaults, readTimes, makeTitle } from './check.ts';
+import { handFaults, withHands } from './approved.ts';
+import { assured, standsIn, wantsPeople } from './assured.ts';
+import { askFaults, readTimes, makeTitle, type Times } from './check.ts';
 import type { Inquiries, Resolving } from './inquiries.ts';
 import { leaseEnd, takeLease, tellAsker } from './lease.ts';
 import { newRow, write, type New, type Opened, type Part, type Through } from './open.ts';
@@ -16,13 +27,13 @@ import { announceResolved, resolve, type Resolved } from './resolve.ts';
 import type { Plan, AskedTogether, Settlement } from './settling.ts';
 import { alreadyResolved, askedBySource, pickEarlier, earlierTo, readIn } from './store.ts';
 import { withdrawnBy } from './withdraw.ts';
-import { currentTrace } from '../platform/trace.ts';
+import { currentTrace, inSpan, traceHeaders } from '../platform/trace.ts';
 
 /**
  * An ask of a source. `waitMs` above 0: the caller blocks and holds a lease on the inquiry. `matchedBy` is what names
  * this very call, if anything does: the same call without a key finds its inquiry by it (ASK5). Without it, and without a
  * key, a call is like no other.
- * `leased`: it is nobody's any more once the last caller is gone for long, in spite of its key.
+ * `leased`: a relayed stream asks; it is nobody's any more once the last one is gone for long, in spite of its key.
  */
 export type AskCommand = {
   sourceId: string;
@@ -46,7 +57,13 @@ type AskResult = { inquiryId: string; created: boolean; inquiry?: Inquiry; furth
  * Throws 422 with every fault (ASK3), 409 for a key with another question or a superseded inquiry
  * that is resolved, 429 above the source's limit of open inquiries.
  */
-export async function ask(inquiries: Inquiries, command: AskCommand): Promise<AskResult> {
+export function ask(inquiries: Inquiries, command: AskCommand): Promise<AskResult> {
+  const about = { 'beckon.source': command.sourceId };
+  const after = ({ inquiryId, created }: AskResult) => ({ 'beckon.inquiry': inquiryId, 'beckon.created': created });
+  return inSpan({ name: 'ask', about, after }, () => openOrFind(inquiries, command));
+}
+
+async function openOrFind(inquiries: Inquiries, command: AskCommand): Promise<AskResult> {
   const asks = [command.ask, ...(command.through?.further ?? [])];
   refuseFaulty(await withSchemaFaults(command.sourceId, (faults) => asks.map((one) => askFaults(one, faults))));
   const prepared = asks.map((one) => prepare(command, one));
@@ -55,7 +72,7 @@ export async function ask(inquiries: Inquiries, command: AskCommand): Promise<As
   if (superseded) announceResolved(inquiries, superseded);
   for (const { inquiry, view, versions, settledBy, delegated } of written) {
     inquiries.count('asked');
-    inquiries.note('asked', { inquiry: view.id, source: command.sourceId, trace: currentTrace() });
+    inquiries.note('asked', { inquiry: view.id, source: command.sourceId, trace: traceHeaders()['traceparent'] });
     const { outcome, by } = inquiry.resolution ?? {};
     if (outcome) inquiries.note('resolved', { inquiry: view.id, outcome, by: by?.kind ?? '' });
     if (settledBy) inquiries.count(settledBy);
@@ -78,8 +95,13 @@ export function refuseFaulty([first = [], ...further]: Fault[][]): void {
 function prepare(command: AskCommand, ask: Ask): Part {
   const { to, deadline: _deadline, latest: _latest, ...rest } = ask;
   const { title, prompt, questions, document, actions, link, ...own } = rest;
-  const { through, yolo } = command;
-  const transport = { ...own, ...(through ? { dialect: through.dialect } : {}), ...(yolo ? { yolo } : {}) };
+  const { through, yolo, leased } = command;
+  const transport = {
+    ...own,
+    ...(through ? { dialect: through.dialect } : {}),
+    ...(yolo ? { yolo } : {}),
+    ...(leased ? { relayed: true } : {}),
+  };
   const asked = {
     title: title ?? makeTitle(rest),
     ...withoutUndefined({ prompt, questions, document, actions, link }),
@@ -127,7 +149,7 @@ function* open(
     earlier,
     same: [same],
   } = yield* batch({
-    ...namedBy(sourceId, ask.to),
+    ...namedBy(sourceId, ask.to, command.gate?.name),
     current: settlement.current(now),
     earlier: earlierTo(prepared.map((part) => part.digest)),
     same: sameCall(sourceId, call),
@@ -143,18 +165,29 @@ function* open(
   const times = readTimes(ask, now, waitMs > 0);
   if (Array.isArray(times)) throw invalid(times);
   const recipients = yield* resolveRecipients(ask.to, named, asker);
+  const several = readApprovals(command, prepared, asker, recipients.personIds.length);
+  const wanted = yield* assured(several, asker ?? NO_SCOPES, recipients.personIds, inquiries.publicUrl());
+  const plans = settlement.plans.map((plan, at) =>
+    plan?.does === 'settle' && standsIn(wanted[at] as Part, plan) ? undefined : plan,
+  );
+  const escalations = yield* readEscalations(command, prepared, { asker, recipients, times, now });
   const delegations = yield* settlement.delegations(asker?.decider ?? null);
   const ending = ask.supersedes === undefined ? undefined : yield* supersede(inquiries, sourceId, ask.supersedes, now);
-  const asking = prepared.filter((_, at) => settlement.plans[at]?.does !== 'settle');
+  const asking = wanted.filter((_, at) => plans[at]?.does !== 'settle');
   if (asking.length > 0) yield* refuseAboveLimit(inquiries, sourceId, { now, ...measureLoad(asking, through) });
   const news: New[] = [];
-  for (const [at, own] of prepared.entries()) {
-    const plan = settlement.plans[at];
+  for (const [at, own] of wanted.entries()) {
+    const plan = plans[at];
     const quietly = plan?.does === 'ask' && plan.quietly;
-    const part = quietly ? { ...own, transport: { ...own.transport, quiet: true } } : own;
-    const delegation = delegations[at];
+    const escalate = escalations[at] ?? [];
+    const more = { ...(quietly ? { quiet: true } : {}), ...(escalate.length > 0 ? { escalate } : {}) };
+    const part = { ...own, transport: { ...own.transport, ...more } };
+    const delegation = wantsPeople(own.transport as Inquiry) ? undefined : delegations[at];
     const quiet = quietly || delegation?.quiet === true;
-    const asked = yield* findInstead(recipients, plan);
+    const instead = yield* findInstead(recipients, plan);
+    const { approvals } = own.transport as Inquiry;
+    // A rule asks nobody instead who are too few to approve.
+    const asked = instead.personIds.length < (approvals?.count ?? 0) ? recipients : instead;
     const row = newRow(command, { part, first: at === 0, plan, quiet }, asked, times, now);
     news.push({
       row,
@@ -167,6 +200,37 @@ function* open(
     });
   }
   return yield* write(inquiries, news, ending);
+}
+
+const NO_SCOPES = { passkey_calls: 0, passkey_cautions: 0 };
+
+/** The same with how many people have to approve each; throws 422 where that is more than are asked. */
+function readApprovals({ yolo, gate }: AskCommand, prepared: Part[], asker: Asker | undefined, people: number): Part[] {
+  // YOLO is of the one person who is asked for it.
+  const usual = (!yolo && asker?.approvals) || 0;
+  refuseFaulty(handFaults(prepared, { usual, people, gate: gate?.name }));
+  return withHands(prepared, usual);
+}
+
+/** Whom each is asked of too, and when: as it says, else as far as the default of its source can be followed. */
+function* readEscalations(
+  { yolo }: AskCommand,
+  prepared: Part[],
+  {
+    asker,
+    recipients: { personIds },
+    times,
+    now,
+  }: { asker: Asker | undefined; recipients: Recipients; times: Times; now: number },
+): Steps<Escalate[]> {
+  if (!asker) return [];
+  // YOLO is of the one person who is asked for it.
+  const usual = yolo || asker.escalate === null ? [] : (JSON.parse(asker.escalate) as Escalate);
+  const lists = prepared.map(({ ask }) => ask.escalate ?? usual);
+  const seconds = (times.deadlineAt - now) / 1000;
+  const judged = yield* judgeEscalations(lists, asker, { personIds, seconds });
+  refuseFaulty(judged.map(({ faults }, at) => (prepared[at]?.ask.escalate ? faults : [])));
+  return judged.map(({ steps }) => steps);
 }
 
 /** Whom a plan asks instead; those whom the source asks where nobody of them is there any more. */

@@ -11,7 +11,7 @@ const MAX_OPEN_MS = 30 * DAY_MS;
 
 const ANSWER = ['text', 'values', 'other', 'decisions', 'markdown', 'response', 'outcome', 'message'];
 /** What goes with an answer and is none. */
-const BESIDE = ['answerId', 'digest', 'late', 'via', 'inquiryId'];
+const BESIDE = ['answerId', 'digest', 'late', 'via', 'inquiryId', 'assertion', 'code'];
 
 /**
  * Throws 422 for what a device sent as an answer that holds none, and names what it found: a misspelt member would be
@@ -47,6 +47,10 @@ export function askFaults(ask: Ask, schemaFaults: SchemaFaults): Fault[] {
   faults.push(...twiceIn(ask.questions, 'id', '/questions'));
   ask.questions?.forEach((question, at) => faults.push(...questionFaults(question, `/questions/${at}`, schemaFaults)));
   ask.actions?.forEach((action, at) => faults.push(...actionFaults(action, `/actions/${at}`, schemaFaults)));
+  if (ask.approvals && !ask.actions) {
+    const message = 'stands where nothing is approved: it goes with actions';
+    faults.push(fault('/approvals', 'ask.nothing_to_approve', message));
+  }
   return [...faults, ...suggestedFaults(ask, schemaFaults), ...callbackFaults(ask)];
 }
 
@@ -130,7 +134,11 @@ function unusable(faults: Fault[], path: string): Fault[] {
 }
 
 function suggestedFaults(ask: Ask, schemaFaults: SchemaFaults): Fault[] {
-  const { suggested, onExpire } = ask;
+  const { suggested, onExpire, assurance } = ask;
+  if (onExpire === 'suggested' && assurance === 'passkey') {
+    const message = 'may not be "suggested" where assurance is "passkey": silence shows nobody';
+    return [fault('/onExpire', 'ask.suggested_passkey', message)];
+  }
   if (onExpire === 'suggested' && ask.actions) {
     const message = 'may not be "suggested" for actions: silence never approves';
     return [fault('/onExpire', 'ask.suggested_actions', message)];

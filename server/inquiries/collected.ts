@@ -1,3 +1,4 @@
+import type { Inquiry } from '#shared/inquiry.ts';
 import { batched } from '../platform/batched.ts';
 import { TIMERS, type Timers } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
@@ -90,6 +91,15 @@ export function collectWith(
   { id, resolution }: { id: string; resolution?: unknown },
 ): void {
   if (resolution !== undefined) reply.once('finish', () => collected.add(id));
+}
+
+/** The same for one that is read by itself: a part of what a framework asked is no reply to it, which is collected whole. */
+export function collectRead(
+  inquiries: Parameters<typeof collectWith>[0],
+  reply: Written,
+  inquiry: Pick<Inquiry, 'id' | 'resolution' | 'dialect' | 'group'>,
+): void {
+  if (!(inquiry.dialect && inquiry.group)) collectWith(inquiries, reply, inquiry);
 }
 
 /**

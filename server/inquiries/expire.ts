@@ -4,25 +4,26 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { parseExact } from '#shared/json.ts';
 import { DAY_MS, instant } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
-import { batch, commitWith, statement } from '../platform/steps.ts';
+import { batch } from '../platform/steps.ts';
 import { createFailing, type Failing } from '../platform/failing.ts';
 import type { Jobs } from '../platform/repeat.ts';
 import { forget } from '../platform/forget.ts';
-import { chosenByAsked, ringsAt } from '../deliveries/push/quiet.ts';
-import { reachOf } from '../deliveries/inquiry-devices.ts';
 import { idsOf } from './asked.ts';
 import { noteNotPickedUp } from './collected.ts';
-import type { Inquiries, Store, Closing } from './inquiries.ts';
+import { escalate } from './escalate.ts';
+import type { Inquiries, Store } from './inquiries.ts';
+import { warnUnreached } from './reach.ts';
 import { remind } from './remind.ts';
-import { announceResolved, notifySource, resolve } from './resolve.ts';
+import { announceResolved, resolve } from './resolve.ts';
 import { inquiryById, type InquiryRow } from './store.ts';
 import { asAbandoned, renewAwaited, SOON_MS } from './lease.ts';
 
 const BATCH = 100;
-/** How long after it first rings somebody must have been reached before the source is warned (DLV2). */
-export const REACH_MS = 60_000;
 /** An answer that waited longer in this process counts from so long ago. */
 export const MOST_WAITED_MS = 15_000;
+/** The keys of what is asked by the Agent Approval Protocol begin with this. */
+export const AAP_KEY = 'aap:';
+const AAP_DAYS = 8;
 const COLLECTED_SECRETS_MS = 10 * 60_000;
 
 /** How an inquiry ends at its deadline (RES4). */
@@ -33,8 +34,8 @@ export function asExpired(row: InquiryRow): Omit<Resolution, 'at' | 'text' | 'no
 }
 
 /**
- * What falls due by itself: deadlines, leases whose asker is gone, warnings that nobody was reached, answers that nobody
- * picked up, reminders, secrets collected ten minutes ago. Any number of nodes may run these jobs; how late they run decides nothing. A row that throws rests
+ * What falls due by itself: deadlines, leases whose asker is gone, escalations, warnings that nobody was reached, answers
+ * that nobody picked up, reminders, secrets collected ten minutes ago. Any number of nodes may run these jobs; how late they run decides nothing. A row that throws rests
  * for 10 s and is reported, the others are done; a job returns true when there may be more to do. While `behind` says that
  * this process stood still and has not read yet what lay in its sockets, what an answer in there may still win stays open.
  */
@@ -42,6 +43,7 @@ export function sweepJobs(inquiries: Inquiries, behind: () => boolean = () => fa
   const failing = {
     deadlines: createFailing(),
     leases: createFailing(),
+    escalations: createFailing(),
     reach: createFailing(),
     pickups: createFailing(),
     reminders: createFailing(),
@@ -65,9 +67,16 @@ export function sweepJobs(inquiries: Inquiries, behind: () => boolean = () => fa
       await renewAwaited(inquiries, SOON_MS);
       return resolveDue(inquiries, failing.leases, 'lease_until', behind);
     },
+    async escalations() {
+      if (!due.escalation) return;
+      return sweepDue(inquiries, failing.escalations, 'escalate_at', async (id) => {
+        // What may be answered already asks nobody else before that is known.
+        if (!behind() && !isAnswering(inquiries, id)) await escalate(inquiries, id);
+      });
+    },
     async 'reach warnings'() {
       if (!due.reach) return;
-      return warnUnreached(inquiries, failing.reach);
+      return sweepDue(inquiries, failing.reach, 'reach_due_at', (id) => warnUnreached(inquiries, id));
     },
     async pickups() {
       if (!due.pickup) return;
@@ -90,6 +99,7 @@ function lookForDue({ database }: Store) {
     .selectNoFrom([
       first('deadline_at').as('deadline'),
       first('lease_until', SOON_MS).as('lease'),
+      first('escalate_at').as('escalation'),
       first('reach_due_at').as('reach'),
       first('pickup_due_at').as('pickup'),
       selectReminders(database).limit(1).as('reminder'),
@@ -98,7 +108,7 @@ function lookForDue({ database }: Store) {
     .executeTakeFirstOrThrow();
 }
 
-type Due = keyof typeof ENDS | 'reach_due_at' | 'pickup_due_at';
+type Due = keyof typeof ENDS | 'escalate_at' | 'reach_due_at' | 'pickup_due_at';
 
 /** What is due by this column; in its order, or Postgres reads what is not due. */
 function selectDue({ read, clock }: Database, column: Due, withinMs = 0) {
@@ -146,7 +156,7 @@ function resolveDue(
   column: keyof typeof ENDS,
   behind: () => boolean,
 ): Promise<boolean> {
-  const { database, answering } = inquiries;
+  const { database } = inquiries;
   const { outcome, due, counts } = ENDS[column];
   return sweepDue(inquiries, failing, column, async (id) => {
     const resolved = await database.steps(function* () {
@@ -155,8 +165,7 @@ function resolveDue(
       } = yield* batch({ rows: inquiryById(id) });
       // An answer that was read in time may wait for a connection, or behind other transactions; and this process may have
       // stood still since this sweep began, so that one lies unread in its socket. Older ones count for nothing.
-      const underWay = answering.values().some(({ inquiryId }) => inquiryId === id);
-      if (!row || underWay) return undefined;
+      if (!row || isAnswering(inquiries, id)) return undefined;
       if (behind() && (row[column] ?? 0) > database.clock.now() - MOST_WAITED_MS) return undefined;
       return yield* resolve(row, outcome(row), { hub: inquiries, due });
     });
@@ -166,46 +175,8 @@ function resolveDue(
   });
 }
 
-// Whoever takes it warns, so that the source is warned once.
-export const takeWarning = statement<{ id: string }>(
-  `update inquiries set reach_due_at = null where id = ?1 and resolution is null and reach_due_at is not null returning id`,
-);
-
-const warnLater = statement('update inquiries set reach_due_at = ?2 where id = ?1');
-
-/** When it first rings for one of those who were asked: not in their quiet hours. */
-function firstRing({ source_id: sourceId, transport, opened_at: at }: InquiryRow, preferences: string | null): number {
-  const { urgency } = JSON.parse(transport) as Inquiry;
-  return ringsAt(preferences, { urgency, sourceId }, at);
-}
-
-function warnUnreached(inquiries: Closing, failing: Failing): Promise<boolean> {
-  const { database } = inquiries;
-  return sweepDue(inquiries, failing, 'reach_due_at', async (id) => {
-    const webhooks = await database.steps(function* () {
-      const {
-        due,
-        reach: [reach],
-        rows: [row],
-        people,
-      } = yield* batch({
-        due: takeWarning(id),
-        reach: reachOf(id),
-        rows: inquiryById(id),
-        people: chosenByAsked(id),
-      });
-      if (due.length === 0 || !row || (reach && reach.accepted > 0)) return 0;
-      const warnsAt = Math.min(...people.map(({ preferences }) => firstRing(row, preferences))) + REACH_MS;
-      if (people.length > 0 && warnsAt > database.clock.now()) {
-        yield* commitWith({ later: warnLater(id, warnsAt) });
-        return 0;
-      }
-      const webhooks = yield* notifySource(row, 'inquiry.unreachable', undefined, database.clock.now());
-      yield* commitWith({ webhooks });
-      return webhooks.length;
-    });
-    if (webhooks > 0) inquiries.wakeDeliveries();
-  });
+function isAnswering({ answering }: Inquiries, id: string): boolean {
+  return answering.values().some(({ inquiryId }) => inquiryId === id);
 }
 
 async function sweepReminders(inquiries: Inquiries, failing: Failing): Promise<boolean> {
@@ -247,6 +218,14 @@ async function eraseCollectedSecrets({ database }: Store): Promise<boolean> {
 
 /** Forgets inquiries `days` after their resolution, with all that hangs on them; open ones never. Returns how many. */
 export function forgetResolved(database: Database, days: number): Promise<number> {
-  const before = database.clock.now() - days * DAY_MS;
-  return forget(database, { table: 'inquiries', column: 'resolved_at', before });
+  const now = database.clock.now();
+  // What was asked by the Agent Approval Protocol can be read for seven days, and a day after its event was tried last.
+  const unless = sql`and (key is null or key not like ${`${AAP_KEY}%`} or resolved_at < ${now - AAP_DAYS * DAY_MS})`;
+  const before = now - days * DAY_MS;
+  return forget(database, {
+    table: 'inquiries',
+    column: 'resolved_at',
+    before,
+    ...(days < AAP_DAYS ? { unless } : {}),
+  });
 }

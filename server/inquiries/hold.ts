@@ -33,6 +33,11 @@ export async function waitForResolution(inquiries: Closing, wait: Wait): Promise
     if (wait.againMs !== undefined) await renewLease(inquiries, inquiryId, wait.againMs);
     // While another call waits for the inquiry, its lease stays with that call.
     else if (waiters.count(inquiryId) === 0) await endLease(inquiries, inquiryId);
+    // Gone during that commit, it was never told the id.
+    if (by === 'asker' && signal.aborted) {
+      await letGo(inquiries, wait, inquiry, waitedMs);
+      return { inquiry, ended: 'gone' };
+    }
   }
   return { inquiry, ended: 'later' };
 }

@@ -47,6 +47,8 @@ export type Inquiries = Closing &
     collected: Collected;
     settling: Settling;
     sealingKey: Buffer;
+    /** Where people open the hub: their passkeys are for this host. */
+    publicUrl: () => string;
     /** Answers that were read on this node and are on their way to their statement: its sweep lets them go first. */
     answering: Set<{ inquiryId: string }>;
   };

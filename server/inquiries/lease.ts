@@ -116,9 +116,14 @@ export async function renewAwaited(inquiries: Closing, withinMs = LEASE_MS): Pro
     .execute();
   const awaited = ending.filter(({ id }) => waiters.count(id) > 0);
   if (awaited.length === 0) return;
-  const ids = awaited.map(({ id }) => id);
-  await database.steps(() => commitWith({ renewed: renew(ids, database.clock.now() + LEASE_MS) }));
-  for (const { id, asker_gone_at } of awaited) if (asker_gone_at !== null) await tellAsker(inquiries, id, undefined);
+  const renewed = await database.steps(function* () {
+    // Who left since it was read is gone.
+    const still = awaited.filter(({ id }) => waiters.count(id) > 0);
+    const ids = still.map(({ id }) => id);
+    if (ids.length > 0) yield* commitWith({ renewed: renew(ids, database.clock.now() + LEASE_MS) });
+    return still;
+  });
+  for (const { id, asker_gone_at } of renewed) if (asker_gone_at !== null) await tellAsker(inquiries, id, undefined);
 }
 
 /**

@@ -5,7 +5,6 @@ import { newId } from '#shared/ids.ts';
 import { chooseLanguage } from '#shared/texts/language.ts';
 import { writeOutcome } from '#shared/texts/outcomes.ts';
 import type { OutcomeTexts } from '#shared/wire.ts';
-import { RINGS_AGAIN_MS } from '../deliveries/push/remind.ts';
 import { wantShown } from '../deliveries/push/want.ts';
 import { NOBODY, addDevices } from '../deliveries/inquiry-devices.ts';
 import { iso } from '../platform/clock.ts';
@@ -13,12 +12,13 @@ import { batch, commitWith, statement, type Statement, type Steps } from '../pla
 import type { Recipients } from '../sources/recipients.ts';
 import type { PersonVersion } from './announce.ts';
 import type { Times } from './check.ts';
-import { REACH_MS, takeWarning } from './expire.ts';
+import { REACH_MS, takeWarning } from './reach.ts';
 import { leaseEnd } from './lease.ts';
 import { finish, finished, notifySource, makeReply, notifiesSource, type Resolved } from './resolve.ts';
 import type { Delegated, Plan } from './settling.ts';
+import { holdsUntil } from './validity.ts';
 import { COLUMNS, common, deviceView, toFirstId, parseResolution, type InquiryRow } from './store.ts';
-import { lockPeople, raised, raisePeople } from './versions.ts';
+import { insertRecipients, lockPeople, raised, raisePeople } from './versions.ts';
 
 /** What a framework asks beside its first inquiry; all of it is written in one transaction. */
 export type Through = {
@@ -128,7 +128,7 @@ function storeNew({ row, personIds, quiet, delegated }: New) {
   const isOpen = outcome === null;
   return {
     inquiry: insertInquiry(...COLUMNS.map((column) => row[column])),
-    recipients: insertRecipients(personIds, inquiryId, isOpen ? 1 : 0, isOpen && !quiet ? now : null),
+    recipients: insertRecipients(personIds, inquiryId, isOpen ? 1 : 0, isOpen && !quiet ? now : null, null),
     devices: isOpen ? addDevices(inquiryId, personIds, now, quiet) : undefined,
     pushes: isOpen && !quiet ? wantShown({ subjectId: inquiryId, personIds, giveUpAt, now }) : undefined,
     delegated: isOpen ? delegated?.statement : undefined,
@@ -137,11 +137,6 @@ function storeNew({ row, personIds, quiet, delegated }: New) {
 
 const insertInquiry = statement(
   `insert into inquiries (${COLUMNS.join(', ')}) values (${COLUMNS.map((_, at) => `?${at + 1}`).join(', ')})`,
-);
-const insertRecipients = statement(
-  `insert into recipients (person_id, inquiry_id, open, remind_at)
-  select key, cast(?2 as text), cast(?3 as integer),
-    cast(?4 as bigint) + (select ${RINGS_AGAIN_MS} from people where people.id = key) from {each ?1}`,
 );
 
 /** The run that asks, else its thread. */
@@ -159,7 +154,10 @@ export function newRow(
 ): InquiryRow {
   // Where a webhook tells it, nobody has to come for it.
   const awaited = waitMs > 0 && source.webhook_url === null && part.ask.callback === undefined;
-  const resolution = plan?.does === 'settle' ? resolutionBy(plan, part, source, { now, times }) : undefined;
+  const transport = JSON.stringify(part.transport);
+  const holding = { transport, source_valid_for: source.valid_for, awaited: Number(awaited) };
+  const [step] = (part.transport as Pick<Ask, 'escalate'>).escalate ?? [];
+  const resolution = plan?.does === 'settle' ? resolutionBy(plan, part, source, { now, times, holding }) : undefined;
   return {
     id: through && first ? toFirstId(through.id) : newId('inq', now),
     source_id: sourceId,
@@ -167,7 +165,7 @@ export function newRow(
     fingerprint: part.fingerprint,
     digest: part.digest,
     asked: JSON.stringify(part.asked),
-    transport: JSON.stringify(part.transport),
+    transport,
     asked_of: JSON.stringify(handles),
     group_name: part.ask.group ?? null,
     revision: 1,
@@ -194,10 +192,15 @@ export function newRow(
     not_picked_up_at: null,
     people: people.length > 1 ? JSON.stringify(people) : null,
     trace: part.trace ?? null,
+    escalate_at: resolution || step === undefined ? null : now + step.after * 1000,
+    escalated: null,
+    approved: null,
     source_name: source.name,
     source_locale: source.locale,
     source_texts: source.texts,
     source_webhook_url: source.webhook_url,
+    source_valid_for: source.valid_for,
+    source_subscribed: source.subscribed,
     source_revoked_at: null,
   };
 }
@@ -206,7 +209,7 @@ function resolutionBy(
   { outcome, how }: Extract<Plan, { does: 'settle' }>,
   { ask, asked }: Part,
   { locale, texts }: Recipients['source'],
-  { now, times }: { now: number; times: Times },
+  { now, times, holding }: { now: number; times: Times; holding: Parameters<typeof holdsUntil>[0] },
 ): Resolution {
   const language = chooseLanguage(ask.context?.language, locale);
   const own = texts === null ? {} : (JSON.parse(texts) as OutcomeTexts);
@@ -214,6 +217,7 @@ function resolutionBy(
   return {
     ...outcome,
     at: iso(now),
+    ...holdsUntil(holding, outcome, now),
     ...writeOutcome({ asked, resolution: outcome, how, language, texts: own, deadlineAt }),
   };
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { parseExact } from '#shared/json.ts';
 import type { Snapshot } from '#shared/live.ts';
 import { iso } from '../platform/clock.ts';
 import { nextInLine, takePortion, sumBytes, takingTurns, type Turn } from '../platform/loop.ts';
@@ -15,6 +14,8 @@ import type { Viewer } from './answerer.ts';
 import type { Inquiries } from './inquiries.ts';
 import { readLater } from './later.ts';
 import { openSecrets } from './seal.ts';
+import { readStoredExact } from '../platform/stored.ts';
+import { viewUndamaged } from './damage.ts';
 import { toDraft, readDrafts } from './draft.ts';
 import {
   askedBySource,
@@ -99,7 +100,7 @@ async function readPage(
 }
 
 function withSecrets(row: InquiryRow, key: Buffer | undefined): Resolution {
-  const resolution = parseExact(row.resolution ?? '') as Resolution;
+  const resolution = readStoredExact(row.resolution ?? '') as Resolution;
   if (row.sealed === null || !resolution.answer || !key) return resolution;
   return { ...resolution, answer: openSecrets(resolution.answer, row.sealed, key) };
 }
@@ -236,7 +237,8 @@ async function seenBy(rows: InquiryRow[], view: (row: InquiryRow) => Inquiry, tu
   const views: Inquiry[] = [];
   for (const row of rows) {
     await turn();
-    views.push(view(row));
+    const seen = viewUndamaged(row, view);
+    if (seen) views.push(seen);
   }
   return views;
 }

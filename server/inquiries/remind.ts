@@ -5,8 +5,8 @@ import { batch, commitWith, keys, statement } from '../platform/steps.ts';
 import type { Closing } from './inquiries.ts';
 import { inquiryById, lockInquiry } from './store.ts';
 
-const due = statement<{ person_id: string; later: number; preferences: string | null }>(
-  `select person_id, later, preferences from recipients join people on people.id = person_id
+const due = statement<{ person_id: string; later: number; asked_at: number | null; preferences: string | null }>(
+  `select person_id, later, asked_at, preferences from recipients join people on people.id = person_id
   where inquiry_id = ?1 and open = 1 and remind_at <= cast(?2 as bigint)`,
 );
 const setNext = statement(
@@ -31,7 +31,9 @@ export async function remind({ database, wakePushes }: Closing, inquiryId: strin
     const isOpen = row.resolution === null && deadlineAt > now;
     const reminders = people.map((one) => ({
       personId: one.person_id,
-      ...(isOpen ? whenDue(one, { urgency, sourceId, openedAt, deadlineAt }, now) : { rings: false, next: null }),
+      ...(isOpen
+        ? whenDue(one, { urgency, sourceId, openedAt: one.asked_at ?? openedAt, deadlineAt }, now)
+        : { rings: false, next: null }),
     }));
     const ringing = reminders.filter(({ rings }) => rings).map(({ personId }) => personId);
     const alike = [...Map.groupBy(reminders, ({ next }) => next)];

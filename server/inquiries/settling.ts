@@ -67,6 +67,8 @@ export type Settling = {
   lookUp(question: AskedTogether, anew: boolean): Promise<Settlement>;
   /** What this answer starts, if anything; throws 409 where it asks for what cannot be started. */
   startedBy(answerer: Answerer, row: InquiryRow, content: AnswerContent): Promise<Started | undefined>;
+  /** What reads whether a decider is at an inquiry; `spares` is 1 while nobody is woken in its place. */
+  decider(inquiryId: string): Statement<{ spares: number }>;
   /** Deletes what is proposed for an inquiry that was resolved in this transaction. */
   drop(inquiryId: string): Statement;
   /** What the pages of these people show of it beside their inquiries; no entry where there is nothing. */

@@ -2,15 +2,17 @@ import { chooseLanguage, type Language } from '#shared/texts/language.ts';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { LateAnswer, Resolution } from '#shared/answer.ts';
 import type { Asked, Inquiry, Reach } from '#shared/inquiry.ts';
-import { parseExact } from '#shared/json.ts';
+import { withoutUndefined } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 import { masked } from '#shared/text.ts';
 import type { OutcomeTexts } from '#shared/wire.ts';
 import type { Schema } from '../platform/schema.ts';
 import { HOUR_MS, iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
+import { readStored, readStoredExact } from '../platform/stored.ts';
 import { readInTurn } from '../platform/turns.ts';
 import { batch, readRows, statement, type Statement, type Steps } from '../platform/steps.ts';
+import { viewApproved, viewStanding } from './approved.ts';
 
 export type Reader = Kysely<Schema>;
 export type InquiryRow = Selectable<Schema['inquiries']> & {
@@ -18,6 +20,8 @@ export type InquiryRow = Selectable<Schema['inquiries']> & {
   source_locale: string | null;
   source_texts: string | null;
   source_webhook_url: string | null;
+  source_valid_for: number | null;
+  source_subscribed: number;
   source_revoked_at: number | null;
 };
 
@@ -28,7 +32,7 @@ export function findInquiries(reader: Reader) {
 
 /** How much is read of an inquiry with its drafts and the answers that did not win; no text is read for it. */
 export const inquiryBytes = sql<number>`octet_length(inquiries.asked) + octet_length(inquiries.transport)
-  + coalesce(octet_length(inquiries.resolution), 0) + coalesce(octet_length(inquiries.kept), 0)
+  + coalesce(octet_length(inquiries.resolution), 0) + coalesce(octet_length(inquiries.kept), 0) + coalesce(octet_length(inquiries.approved), 0)
   + coalesce((select sum(octet_length(answer)) from answers where answers.inquiry_id = inquiries.id), 0)
   + coalesce((select sum(octet_length(answer)) from drafts where drafts.inquiry_id = inquiries.id), 0)`;
 
@@ -36,10 +40,11 @@ export const inquiryBytes = sql<number>`octet_length(inquiries.asked) + octet_le
 export const COLUMNS =
   `id source_id key fingerprint digest asked transport asked_of group_name revision opened_at deadline_at
   latest_at lease_until reach_due_at outcome resolution resolved_at collected_at late_count sealed ask_id kept about rule run
-  asker_gone_at awaited pickup_due_at not_picked_up_at people trace`.split(/\s+/) as (keyof Schema['inquiries'])[];
+  asker_gone_at awaited pickup_due_at not_picked_up_at people trace
+  escalate_at escalated approved`.split(/\s+/) as (keyof Schema['inquiries'])[];
 const inquiry = `select ${COLUMNS.map((column) => `i.${column}`).join(', ')}, s.name as source_name, s.locale as source_locale,
-  s.texts as source_texts, s.webhook_url as source_webhook_url, s.revoked_at as source_revoked_at
-  from inquiries i join sources s on s.id = i.source_id`;
+  s.texts as source_texts, s.webhook_url as source_webhook_url, s.subscribed as source_subscribed,
+  s.valid_for as source_valid_for, s.revoked_at as source_revoked_at from inquiries i join sources s on s.id = i.source_id`;
 const byIds = statement<InquiryRow>(`${inquiry} where i.id in {keys ?1} order by i.id desc`);
 export const inquiryById = statement<InquiryRow>(`${inquiry} where i.id = ?1`);
 export const inquiriesOfAsk = statement<InquiryRow>(`${inquiry} where i.ask_id = ?1 order by i.id`);
@@ -109,7 +114,13 @@ export function unknownInquiry(): never {
 
 /** What was asked, with ordinary numbers. */
 export function parseAsked(row: Pick<InquiryRow, 'asked'>): Asked & { title: string } {
-  return JSON.parse(row.asked) as Asked & { title: string };
+  return readStored(row.asked) as Asked & { title: string };
+}
+
+/** The same with what only people can do of it. */
+export function parseWhole(row: Pick<InquiryRow, 'asked' | 'transport'>) {
+  const { assurance, approvals } = readStored(row.transport) as Inquiry;
+  return { ...parseAsked(row), ...withoutUndefined({ assurance, approvals }) };
 }
 
 /** The same with the exact arguments of its calls, for texts about them. */
@@ -121,19 +132,19 @@ export function parseExactAsked(row: Pick<InquiryRow, 'asked'>): Asked & { title
 
 /** In which language and with which words of its source an inquiry's outcome is told. */
 export function parseWording(row: InquiryRow): { language: Language; texts: OutcomeTexts } {
-  const { context } = JSON.parse(row.transport) as Inquiry;
+  const { context } = readStored(row.transport) as Inquiry;
   return {
     language: chooseLanguage(context?.language, row.source_locale),
-    texts: row.source_texts ? (JSON.parse(row.source_texts) as OutcomeTexts) : {},
+    texts: row.source_texts ? (readStored(row.source_texts) as OutcomeTexts) : {},
   };
 }
 
 /** The resolution as people read it: ordinary numbers, no secret of an edited call in its words. */
 export function parseResolution(row: Pick<InquiryRow, 'asked' | 'resolution'>): Resolution | undefined {
   if (row.resolution === null) return undefined;
-  const resolution = JSON.parse(row.resolution) as Resolution;
+  const resolution = readStored(row.resolution) as Resolution;
   if (!resolution.answer?.decisions?.some(({ type }) => type === 'edit')) return resolution;
-  const { text } = masked(parseExact(row.resolution) as Resolution, parseAsked(row).actions);
+  const { text } = masked(readStoredExact(row.resolution) as Resolution, parseAsked(row).actions);
   return { ...resolution, text };
 }
 
@@ -143,10 +154,10 @@ export function sourceView(
   more: { reach: Reach; late?: LateAnswer[] | undefined; resolution?: Resolution | undefined },
 ): Inquiry {
   const resolution =
-    more.resolution ?? (row.resolution === null ? undefined : (parseExact(row.resolution) as Resolution));
+    more.resolution ?? (row.resolution === null ? undefined : (readStoredExact(row.resolution) as Resolution));
   return {
-    ...(parseExact(row.asked) as Asked & { title: string }),
-    ...(parseExact(row.transport) as object),
+    ...(readStoredExact(row.asked) as Asked & { title: string }),
+    ...(readStoredExact(row.transport) as object),
     ...common(row, { ...more, resolution }),
   };
 }
@@ -164,7 +175,7 @@ export function deviceView(
     earlier?: Inquiry['earlier'] | undefined;
   },
 ): Inquiry {
-  const { correlation: _echoed, callback: _url, key: _key, ...transport } = JSON.parse(row.transport) as Inquiry;
+  const { correlation: _echoed, callback: _url, key: _key, ...transport } = readStored(row.transport) as Inquiry;
   const asked = parseExactAsked(row);
   const [late, lost] = [more.late, more.lost].map((others) => others?.map((one) => masked(one, asked.actions)));
   return {
@@ -173,12 +184,14 @@ export function deviceView(
     ...common(row, { ...more, late, resolution: parseResolution(row) }),
     ...(lost && lost.length > 0 ? { lost } : {}),
     ...viewAsker(row),
+    ...viewStanding(row),
+    ...(row.escalated === null ? {} : { escalated: parseEscalated(row).map((one) => ({ ...one, at: iso(one.at) })) }),
     ...(more.earlier ? { earlier: more.earlier } : {}),
     ...(more.notTaken ? { notTaken: true } : {}),
     ...(more.dismissed ? { dismissed: true } : {}),
     ...(more.laterAt === undefined ? {} : { laterAt: more.laterAt }),
-    ...(row.rule === null ? {} : { rule: parseExact(row.rule) as Inquiry['rule'] }),
-    ...(row.people === null ? {} : { people: JSON.parse(row.people) as string[] }),
+    ...(row.rule === null ? {} : { rule: readStoredExact(row.rule) as Inquiry['rule'] }),
+    ...(row.people === null ? {} : { people: readStored(row.people) as string[] }),
   };
 }
 
@@ -186,6 +199,27 @@ export function deviceView(
 function viewAsker({ resolution, asker_gone_at, not_picked_up_at, collected_at }: InquiryRow) {
   if (resolution === null) return asker_gone_at === null ? {} : { askerGoneAt: iso(asker_gone_at) };
   return not_picked_up_at === null || collected_at !== null ? {} : { notPickedUp: true };
+}
+
+/** An escalation that asked somebody, when (ms), and by which handles. */
+export type Escalated = { at: number; to: string[]; people: string[] };
+
+/** The escalations that asked somebody, in their order. */
+export function parseEscalated({ escalated }: Pick<InquiryRow, 'escalated'>): Escalated[] {
+  const all = escalated === null ? [] : (readStored(escalated) as Escalated[]);
+  return all.filter(({ people }) => people.length > 0);
+}
+
+/** Who is asked, as its source named them, and who was asked when because nobody had answered (APR5). */
+export function viewAskedOf(row: Pick<InquiryRow, 'asked_of' | 'escalated'>): Pick<Inquiry, 'to' | 'escalated'> {
+  const { first, escalated } = readAskedOf(row);
+  return escalated ? { to: [...new Set([...first, ...escalated.flatMap(({ to }) => to)])], escalated } : { to: first };
+}
+
+/** The same, with those apart who were asked first. */
+export function readAskedOf(row: Pick<InquiryRow, 'asked_of' | 'escalated'>) {
+  const escalated = parseEscalated(row).map(({ at, to }) => ({ at: iso(at), to }));
+  return { first: readStored(row.asked_of) as string[], escalated: escalated.length > 0 ? escalated : undefined };
 }
 
 type OtherRow = Pick<Schema['answers'], 'inquiry_id' | 'at' | 'answered_by' | 'answer' | 'words'>;
@@ -208,7 +242,7 @@ export async function readOthers(
 
 /** An answer that did not win, of its row. */
 export function toLateAnswer({ at, answered_by, answer, words }: OtherRow): LateAnswer {
-  return { at: iso(at), by: JSON.parse(answered_by), answer: parseExact(answer), text: words } as LateAnswer;
+  return { at: iso(at), by: readStored(answered_by), answer: readStoredExact(answer), text: words } as LateAnswer;
 }
 
 type Common = { reach: Reach; late?: LateAnswer[] | undefined; resolution: Resolution | undefined };
@@ -218,7 +252,8 @@ export function common(row: InquiryRow, { reach, late, resolution }: Common) {
   return {
     id: row.id,
     state: resolution?.outcome ?? ('open' as const),
-    to: JSON.parse(row.asked_of) as string[],
+    ...viewAskedOf(row),
+    ...viewApproved(row),
     source: { id: row.source_id, name: row.source_name },
     digest: row.digest,
     revision: row.revision,
@@ -226,14 +261,17 @@ export function common(row: InquiryRow, { reach, late, resolution }: Common) {
     deadlineAt: iso(row.deadline_at),
     latestAt: iso(row.latest_at),
     ...(resolution ? { resolution } : {}),
+    ...(resolution?.validUntil === undefined || row.collected_at === null
+      ? {}
+      : { collectedAt: iso(row.collected_at) }),
     ...(late && late.length > 0 ? { late } : {}),
     reach,
   };
 }
 
 function exactArguments(asked: string): string[] | undefined {
-  const exact = (parseExact(asked) as Asked).actions?.map(({ args }) => JSON.stringify(args)) ?? [];
-  const lossy = (JSON.parse(asked) as Asked).actions?.map(({ args }) => JSON.stringify(args)) ?? [];
+  const exact = (readStoredExact(asked) as Asked).actions?.map(({ args }) => JSON.stringify(args)) ?? [];
+  const lossy = (readStored(asked) as Asked).actions?.map(({ args }) => JSON.stringify(args)) ?? [];
   return exact.some((text, at) => text !== lossy[at]) ? exact : undefined;
 }
 

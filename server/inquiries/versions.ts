@@ -1,3 +1,4 @@
+import { RINGS_AGAIN_MS } from '../deliveries/push/remind.ts';
 import { batch, statement, type Steps } from '../platform/steps.ts';
 import type { PersonVersion } from './announce.ts';
 const TOLD = `select key as id from {each ?1}
@@ -36,6 +37,12 @@ export function raised(rows: Raised[]): PersonVersion[] {
     .map(({ id, version }) => ({ personId: id, version }))
     .toSorted((a, b) => (a.personId < b.personId ? -1 : 1));
 }
+
+export const insertRecipients = statement(
+  `insert into recipients (person_id, inquiry_id, open, remind_at, asked_at)
+  select key, cast(?2 as text), cast(?3 as integer),
+    cast(?4 as bigint) + (select ${RINGS_AGAIN_MS} from people where people.id = key), cast(?5 as bigint) from {each ?1}`,
+);
 
 const recipients = statement<{ person_id: string }>('select person_id from recipients where inquiry_id = ?1');
 

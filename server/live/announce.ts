@@ -11,7 +11,8 @@ export const exceptSocketKey = (screen: string, inquiryId: string) => `${screen}
 
 /** Tells people's devices on all nodes. One emit for each person, because it carries their version: encoded once, however many sockets. */
 export function announceInquiries(io: LiveServer, exceptSocket: ExceptSocket, clock: Clock): Automation['announce'] {
-  const to = (personId: string) => io.to(personRoom(personId)).except(WAITING);
+  const at = (personId: string) => io.to(personRoom(personId));
+  const to = (personId: string) => at(personId).except(WAITING);
   return {
     yolo: (personId, event) => void to(personId).emit('yolo', event),
     inquiry({ inquiry, versions }) {
@@ -25,7 +26,7 @@ export function announceInquiries(io: LiveServer, exceptSocket: ExceptSocket, cl
       const screen = spare === undefined ? undefined : io.sockets.sockets.get(spare);
       const except = spare === undefined ? WAITING : [WAITING, spare];
       for (const { personId, version } of versions) {
-        io.to(personRoom(personId)).except(except).emit('withdraw', { version, inquiryId, resolution });
+        at(personId).except(except).emit('withdraw', { version, inquiryId, resolution });
         if (screen?.data.device.person.id === personId)
           exceptSocket.set(exceptSocketKey(screen.id, inquiryId), version);
       }
@@ -35,15 +36,9 @@ export function announceInquiries(io: LiveServer, exceptSocket: ExceptSocket, cl
       const event = { inquiryId, ...(proposal ? { proposal } : {}) };
       for (const { personId, version } of versions) to(personId).emit('proposal', { version, ...event });
     },
-    notTaken({ inquiryId, personIds }) {
-      for (const personId of personIds) io.to(personRoom(personId)).emit('not_taken', { inquiryId });
-    },
-    asker({ personIds, ...event }) {
-      for (const personId of personIds) io.to(personRoom(personId)).emit('asker', event);
-    },
-    pickedUp({ personIds, ...event }) {
-      for (const personId of personIds) io.to(personRoom(personId)).emit('picked_up', event);
-    },
+    notTaken: ({ personIds, ...event }) => personIds.forEach((id) => at(id).emit('not_taken', event)),
+    asker: ({ personIds, ...event }) => personIds.forEach((id) => at(id).emit('asker', event)),
+    pickedUp: ({ personIds, ...event }) => personIds.forEach((id) => at(id).emit('picked_up', event)),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Snapshot } from '#shared/live.ts';
-import { cut, isBehind } from './pressure.ts';
+import { BACKLOG_LIMIT, cut, measureBacklog } from './pressure.ts';
 import { WAITING, type DeviceSocket } from './border/sockets.ts';
 
 const SLOWEST_REPEAT_MS = 1_000;
@@ -47,7 +47,7 @@ async function sendUntilLevel(socket: DeviceSocket, inbox: Inbox): Promise<numbe
   for (let repeat = 0; socket.connected; repeat++) {
     // Where a person's inquiries change faster than they can be read, the deltas do the work and the repeats slow down.
     if (repeat > 1) await inbox.pause(Math.min(50 * 2 ** repeat, SLOWEST_REPEAT_MS));
-    if (isBehind(socket)) {
+    if (measureBacklog(socket) > BACKLOG_LIMIT) {
       cut(socket);
       break;
     }

@@ -39,12 +39,12 @@ export function createHandlers({ io, inquiries, inbox, marker, readNotice, excep
     return { inquiryId, deviceId: device.id, kind, at: database.clock.now() };
   };
 
-  const noted = (kind: Mark['kind']): Handlers['shown'] => {
-    return async (_socket, device, body) => {
+  const noted =
+    (kind: Mark['kind']): Handlers['shown'] =>
+    async (_socket, device, body) => {
       marker.add(await marked(device, body, kind));
       return { ok: true };
     };
-  };
 
   return {
     async answer(socket, device, body, arrivedAt) {
@@ -52,13 +52,8 @@ export function createHandlers({ io, inquiries, inbox, marker, readNotice, excep
       const { inquiryId, ...answer } = parseOrRefuse(LiveAnswer, body);
       const name = exceptSocketKey(socket.id, inquiryId);
       try {
-        const reply = await answerInquiry(
-          inquiries,
-          toAnswerer(device, 'live', socket.id),
-          inquiryId,
-          answer,
-          arrivedAt,
-        );
+        const answerer = toAnswerer(device, 'live', socket.id);
+        const reply = await answerInquiry(inquiries, answerer, inquiryId, answer, arrivedAt);
         const version = exceptSocket.get(name);
         return version === undefined ? reply : { ...reply, version };
       } finally {
@@ -76,15 +71,11 @@ export function createHandlers({ io, inquiries, inbox, marker, readNotice, excep
       const { inquiryId, answer } = parseOrRefuse(LiveDraft, body);
       if (!mayDraft(device.id, inquiryId, performance.now())) return { ok: true };
       const { personIds, at } = await saveDraft(inquiries, toAnswerer(device, 'live', socket.id), inquiryId, answer);
-      const who = {
-        inquiryId,
-        device: { id: device.id, name: device.name },
-        handle: device.person.handle,
-        at: iso(at),
-      };
+      const { id, name, person } = device;
+      const who = { inquiryId, device: { id, name }, handle: person.handle, at: iso(at) };
       for (const personId of personIds) {
         // To others of the group only that somebody is answering, not the words.
-        const draft = personId === device.person.id ? { ...who, answer } : who;
+        const draft = personId === person.id ? { ...who, answer } : who;
         io.to(personRoom(personId)).except(socket.id).emit('draft', draft);
       }
       return { ok: true };

@@ -20,7 +20,7 @@ import { announceDevices, announceInquiries, type ExceptSocket } from './announc
 import { catchUp, type Inbox } from './catch-up.ts';
 import { createHandlers, type ReadNotice } from './events.ts';
 import { beat, LIVE_FOR_MS, signOutRevoked } from './heartbeat.ts';
-import { closeAll, cutStuck, endSilent, sendWhole } from './pressure.ts';
+import { closeAll, cutStuck, endLines, sendWhole } from './pressure.ts';
 import { createReceiver } from './border/receive.ts';
 import { deviceRoom, personRoom, WAITING, type DeviceSocket, type LiveServer } from './border/sockets.ts';
 
@@ -75,7 +75,7 @@ export function createLive(options: LiveOptions) {
     perMessageDeflate: false,
     connectTimeout: enterWithinMs,
     allowRequest: (request, done) => (stopping ? done('live.stopping', false) : mayEnter(io, request, origins, done)),
-    ...(redis ? { adapter: createShardedAdapter(redis, redis, { channelPrefix: 'beckon-live' }) } : {}),
+    ...(redis ? { adapter: adapterOn(redis) } : {}),
   });
   const exceptSocket: ExceptSocket = new Map();
   const presence = createPresence(database, unforeseen('presence'));
@@ -123,7 +123,7 @@ export function createLive(options: LiveOptions) {
     repeat(() => CHECK_MS, { 'revoked devices': () => signOutRevoked(io, database) }, log),
   ];
   io.attach(httpServer);
-  endSilent(io);
+  endLines(io);
   sendWhole(io);
 
   return {
@@ -139,4 +139,13 @@ export function createLive(options: LiveOptions) {
       await closeAll(io);
     },
   };
+}
+
+const UNHEARD = new RegExp(`#(${WAITING}|${deviceRoom('.*')})#$`);
+/** Without a channel for each device, whose words go to all nodes, and for those who wait, to whom nothing is sent. */
+function adapterOn(redis: Redis) {
+  const sPublish: Redis['sPublish'] = (channel, message) => redis.sPublish(channel.replace(UNHEARD, '#'), message);
+  const sSubscribe: Redis['sSubscribe'] = (channel, hear) => UNHEARD.test(channel) || redis.sSubscribe(channel, hear);
+  const by = { ...redis, sPublish, sSubscribe };
+  return createShardedAdapter(by, by, { channelPrefix: 'beckon-live' });
 }

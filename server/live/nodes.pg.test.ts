@@ -61,6 +61,43 @@ test('[SEC1] a revoke on one node ends the sockets on the other at once', async 
   assert.deepEqual(page.of('revoked'), [{ deviceId: device.id }]);
 });
 
+test('what is said to one device reaches its pages on the other node, and no other device of its person', async () => {
+  const [laptop, phone] = [await people.device(), await people.device()];
+  const [onA, onB] = [await openReadyPage(a.hub.url, laptop.token), await openReadyPage(b.hub.url, laptop.token)];
+  const other = await openReadyPage(b.hub.url, phone.token);
+  const claimed = {
+    enrolmentId: 'enr_1',
+    deviceName: 'Tablet',
+    userAgent: '',
+    address: '',
+    numbers: ['1'],
+    expiresAt: '',
+  };
+  a.hub.live.devices.toDevice(laptop.id, 'claimed', claimed);
+  await until(() => onB.of('claimed').length === 1, 'the other node to hear');
+  const inquiryId = await people.ask(a.hub.inquiries);
+  await until(() => other.of('inquiry').length === 1, 'what was sent after it');
+  assert.deepEqual([onA.of('claimed'), onB.of('claimed'), other.of('claimed')], [[claimed], [claimed], []]);
+  await onA.send('answer', { inquiryId, text: 'yes' });
+  for (const page of [onA, onB, other]) page.close();
+});
+
+test('a node subscribes to the people whose pages it has, and to nothing for each of their devices', async () => {
+  const channels: string[] = [];
+  const node = await startNode((redis) => ({
+    ...redis,
+    sSubscribe(channel, hear) {
+      channels.push(channel);
+      redis.sSubscribe(channel, hear);
+    },
+  }));
+  channels.length = 0;
+  const devices = [await people.device(), await people.device()];
+  const pages = await Promise.all(devices.map(({ token }) => openReadyPage(node.hub.url, token)));
+  assert.deepEqual(channels, [`beckon-live#/#person:${devices[0]!.personId}#`]);
+  for (const page of pages) page.close();
+});
+
 test('a node hears of its own people, and not of those who are elsewhere', async () => {
   const heard = [0, 0, 0, 0];
   const counting = (at: number) => (redis: Redis) => ({

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { Server } from 'socket.io';
 import { io as connect } from 'socket.io-client';
-import { BACKLOG_LIMIT, measureBacklog, cutStuck, sendWhole } from './pressure.ts';
+import { overTurns } from '../platform/loop.ts';
+import { BACKLOG_LIMIT, measureBacklog, cutStuck, endLines, sendWhole } from './pressure.ts';
 import type { LiveServer } from './border/sockets.ts';
 import { openPeople, sqliteDatabase, startHub } from './testing/hub.ts';
 import { openReadyPage, until } from './testing/page.ts';
@@ -57,6 +59,36 @@ test('a broadcast hands each socket one buffer, whole, and so much as before rea
   io.emit('said', { words });
   assert.deepEqual(await heard, { words });
   assert.deepEqual([frames.length, frames[0]?.length], [1, 1]);
+});
+
+test('lines that are cut at one moment are let go 10 ms of them at a time, with turns for all else in between', async (t) => {
+  const http = createServer().listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const io = new Server(http, { transports: ['websocket'] });
+  t.after(() => io.close());
+  let now = 0;
+  endLines(
+    io as unknown as LiveServer,
+    overTurns(() => now),
+  );
+  const { port } = http.address() as AddressInfo;
+  for (let at = 0; at < 5; at++) {
+    const page = connect(`http://127.0.0.1:${port}`, {
+      transports: ['websocket'],
+      forceNew: true,
+      reconnection: false,
+    });
+    t.after(() => page.disconnect());
+    await once(page as never, 'connect');
+  }
+  const left: string[] = [];
+  const sockets = [...io.sockets.sockets.values()];
+  for (const socket of sockets) socket.on('disconnect', (why) => (left.push(why), (now += 4)));
+  for (const { conn } of sockets)
+    (conn as unknown as { transport: { socket: NodeJS.EventEmitter } }).transport.socket.emit('close', 1006);
+  const perTurn: number[] = [left.length];
+  while (left.length < 5) perTurn.push((await turn(), left.length));
+  assert.deepEqual([perTurn, new Set(left)], [[0, 3, 5], new Set(['transport close'])]);
 });
 
 test('a page that reads nothing and asks for more is cut', async (t) => {

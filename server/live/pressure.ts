@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { overTurns } from '../platform/loop.ts';
 import type { LiveServer } from './border/sockets.ts';
 
 /** A device that has this much unread is not fed another snapshot, and is cut if it reads nothing between two looks. */
@@ -19,15 +20,8 @@ type LiveSocket = {
 
 /** Bytes handed to socket.io for this device that its network has not taken. */
 export function measureBacklog(socket: unknown): number {
-  const { conn } = socket as LiveSocket;
-  const buffered = conn.transport.socket?.bufferedAmount ?? 0;
-  return conn.writeBuffer.length === 0
-    ? buffered
-    : conn.writeBuffer.reduce((sum, packet) => sum + (packet.data?.length ?? 0), buffered);
-}
-
-export function isBehind(socket: unknown): boolean {
-  return measureBacklog(socket) > BACKLOG_LIMIT;
+  const { transport, writeBuffer } = (socket as LiveSocket).conn;
+  return writeBuffer.reduce((sum, { data }) => sum + (data?.length ?? 0), transport.socket?.bufferedAmount ?? 0);
 }
 
 /** Ends a connection without waiting for what it has not read; the device comes back and starts with a snapshot. */
@@ -66,9 +60,17 @@ export function sendWhole(io: LiveServer): void {
   };
 }
 
-/** Ends each line a second after the hub closed it, whether or not its client says goodbye: `ws` would wait for 30 s. */
-export function endSilent(io: LiveServer): void {
-  io.engine.on('connection', (conn: NodeJS.EventEmitter) => conn.once('close', hangUp));
+/**
+ * Ends each line a second after the hub closed it, whether or not its client says goodbye: `ws` would wait for 30 s. Lines
+ * that are lost are let go over turns of the event loop: where all of a node are cut at once, nobody waits for all of them.
+ */
+export function endLines(io: LiveServer, inTurn = overTurns()): void {
+  io.engine.on('connection', (conn: NodeJS.EventEmitter & LiveSocket['conn']) => {
+    conn.once('close', hangUp);
+    const line = conn.transport.socket as unknown as NodeJS.EventEmitter;
+    const [letGo] = line.listeners('close') as ((...why: unknown[]) => void)[];
+    line.removeAllListeners('close').once('close', (...why: unknown[]) => inTurn(() => letGo?.(...why)));
+  });
 }
 
 // One function for all, because each line keeps what it listens with.
@@ -79,8 +81,7 @@ function hangUp(this: LiveSocket['conn']): void {
 
 /** Closes every line so that its page comes back by itself, and ends after a second those that do not say goodbye. */
 export async function closeAll(io: LiveServer): Promise<void> {
-  const sockets = [...io.sockets.sockets.values()] as unknown as LiveSocket[];
-  const lines = sockets.map(({ conn }) => conn.transport.socket);
+  const lines = ([...io.sockets.sockets.values()] as unknown as LiveSocket[]).map(({ conn }) => conn.transport.socket);
   await io.sockets.adapter.close();
   io.engine.close();
   const open = () => lines.some((line) => line !== undefined && line.readyState !== CLOSED);

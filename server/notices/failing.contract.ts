@@ -4,7 +4,8 @@ import { addSource, dispatcherFor, enqueueNow, movableClock } from '../deliverie
 import { ensureOwner } from '../people/owner.ts';
 import { HOUR_MS } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
-import { changeSource, removeSource } from '../sources/store.ts';
+import { changeSource } from '../sources/change.ts';
+import { removeSource } from '../sources/store.ts';
 import { tellFailing } from './failing.ts';
 import { listNotices } from './read.ts';
 

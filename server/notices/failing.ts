@@ -13,11 +13,13 @@ const WORDS = {
     title: (host: string) => `Answers have not reached ${host} for an hour`,
     body: 'They are tried for a day. Its page shows the attempts; there they can be tried now, replayed and paused.',
     ofConnection: 'They are tried for a day. Its page shows which of them arrived.',
+    ofIssuer: 'Each is sent once. Its page shows which of them arrived; whoever signs in there begins anew.',
   },
   zh: {
     title: (host: string) => `答复已有一小时未能送达 ${host}`,
     body: '会重试一天。在它的页面可以查看每次投递，也可以立即重试、重新投递或暂停。',
     ofConnection: '会重试一天。它的页面显示哪些答复已经送达。',
+    ofIssuer: '每个答复只发送一次。它的页面显示哪些已经送达；在那里登录的人需要重新发起。',
   },
 };
 /** A title holds 140 characters. */
@@ -83,7 +85,9 @@ async function tell(
     const connected = await connections.where('source_id', '=', sourceId).executeTakeFirst();
     const words = WORDS[Locale.safeParse(owner.locale).data ?? 'en'];
     const link = `${hub}/${connected ? 'connections' : 'sources'}/${sourceId}`;
-    const body = connected ? words.ofConnection : words.body;
+    const source = trx.selectFrom('sources').select('issuer').where('id', '=', sourceId);
+    const { issuer = null } = (await source.executeTakeFirst()) ?? {};
+    const body = connected ? words.ofConnection : issuer === null ? words.body : words.ofIssuer;
     const content = canonical({ body, link, urgency: 'normal', privacy: 'title' });
     const row = { id, source_id: sourceId, key: null, title: words.title(showHost(queue)), content, created_at: now };
     await trx.insertInto('notices').values(row).execute();

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { AppError } from '#shared/problem.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import { deleteInParts, inParts } from '../platform/repeat.ts';
+import { noteRemoved } from '../platform/removed.ts';
 import { readPerson } from './store.ts';
 
 /** How much of a person's past goes in one transaction. */
@@ -41,6 +42,7 @@ export async function removePerson(database: Database, personId: string, withdra
             eb.selectFrom('recipients').select('inquiry_id').where('person_id', '=', personId),
           )
           .execute();
+      await noteLost(trx, personId, devices, database.clock.now());
       await trx.deleteFrom('people').where('id', '=', personId).where('owner', '=', 0).execute();
       return { ...withdrawn, devices };
     });
@@ -48,6 +50,25 @@ export async function removePerson(database: Database, personId: string, withdra
     if (devices) return devices;
     if (!more) await deletePast(database, personId);
   }
+}
+
+/** What goes with the person's row, and stands in the log. */
+async function noteLost(trx: Transaction, personId: string, devices: string[], now: number): Promise<void> {
+  const policies = await trx.selectFrom('policies').select('id').where('person_id', '=', personId).execute();
+  const yolos = await trx.selectFrom('yolos').select('id').where('person_id', '=', personId).execute();
+  await noteRemoved(trx, 'device', devices, now);
+  await noteRemoved(
+    trx,
+    'policies',
+    policies.map(({ id }) => id),
+    now,
+  );
+  await noteRemoved(
+    trx,
+    'yolo',
+    yolos.map(({ id }) => id),
+    now,
+  );
 }
 
 async function hasLongPast(trx: Transaction, personId: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type { PasskeyNews } from '#shared/schemas/passkeys.ts';
 import { ChangeGroup, Group, NewGroup, NewPerson, NewPersonReply, page, Person, PersonLink } from '#shared/wire.ts';
 import { deviceOf, routeFor } from '../platform/http/access.ts';
 import type { Database } from '../platform/database.ts';
@@ -5,6 +6,8 @@ import { DONE, Id, paging } from '../platform/http/params.ts';
 import type { Http } from '../platform/http/server.ts';
 import { changeGroup, createGroup, listGroups, removeGroup } from './groups.ts';
 import { invite, linkPerson, type MakeLink } from './invite.ts';
+import { relyingOn } from './passkeys/relying.ts';
+import { passkeyRoutes } from './passkeys/routes.ts';
 import { removePerson, type WithdrawAskedOf } from './remove.ts';
 import { listPeople } from './store.ts';
 
@@ -12,13 +15,16 @@ export type PeopleDeps = {
   database: Database;
   makeLink: MakeLink;
   withdraw: WithdrawAskedOf;
-  /** These devices went with their person. */
-  revoked(deviceIds: string[]): void;
+  publicUrl: () => string;
+  /** Tells pages what was committed; `revoked`: a device went with its person. */
+  announce: { revoked(deviceId: string): void; toPerson(id: string, name: 'passkey', event: PasskeyNews): void };
 };
 
 /** The owner's calls about people and groups. */
-export function peopleRoutes(app: Http, { database, makeLink, withdraw, revoked }: PeopleDeps): void {
+export function peopleRoutes(app: Http, { database, makeLink, withdraw, publicUrl, announce }: PeopleDeps): void {
   groupRoutes(app, { database });
+  const tell = (personId: string, news: PasskeyNews) => announce.toPerson(personId, 'passkey', news);
+  passkeyRoutes(app, { database, relying: () => relyingOn(publicUrl()), tell });
   const route = routeFor('owner', 'People');
 
   route(app, 'GET /v1/people', 'List people', {
@@ -54,7 +60,7 @@ export function peopleRoutes(app: Http, { database, makeLink, withdraw, revoked 
     params: Id,
     response: DONE,
     handler: async ({ params }) => {
-      revoked(await removePerson(database, params.id, withdraw));
+      for (const id of await removePerson(database, params.id, withdraw)) announce.revoked(id);
     },
   });
 }

@@ -10,8 +10,9 @@ import { openDatabase } from './engines/open.ts';
 import { migrationContract } from './migrate.contract.ts';
 import { readMigrations } from './migrate.ts';
 import { batch, commitWith, type Statement, statement } from './steps.ts';
-import { CheckedPool, toClientConfig } from './postgres/pool.ts';
+import { CheckedPool } from './postgres/pool.ts';
 import { migrationTarget } from './postgres/prepare.ts';
+import { Servers, toClientConfig } from './postgres/servers.ts';
 import { privatePostgres } from './testing/postgres.ts';
 
 const server = await privatePostgres({ deadlock_timeout: '50ms' });
@@ -140,6 +141,13 @@ describe('Postgres', () => {
     const outcome = rejects(inTheMiddle, unavailable);
     await open.promise;
     await server.kill();
+    // Its processes outlive it by a moment, in which they still reply.
+    const replies = () =>
+      database.ping().then(
+        () => true,
+        () => false,
+      );
+    while (await replies());
     // By then the client inside the transaction has noticed too, with nothing asked of it.
     await rejects(database.ping(), unavailable);
     dead.resolve();
@@ -172,7 +180,7 @@ describe('Postgres', () => {
 
   test('a connection whose server stopped speaking is given up and never used again', async (t) => {
     const { options: empty } = await emptyDatabase();
-    const pool = new CheckedPool(empty.databaseUrl, undefined, { statementMs: 2_000 });
+    const pool = new CheckedPool(new Servers(empty.databaseUrl), undefined, { statementMs: 2_000 });
     t.after(() => pool.end());
     const backend = async () => (await pool.query<{ pid: number }>('select pg_backend_pid() as pid'))[0]?.pid ?? 0;
     const silent = await backend();
@@ -185,7 +193,7 @@ describe('Postgres', () => {
 
   test('a caller waits longer for a connection in use than for a server that does not answer', async (t) => {
     const { options: empty } = await emptyDatabase();
-    const pool = new CheckedPool(empty.databaseUrl, undefined, { max: 1 });
+    const pool = new CheckedPool(new Servers(empty.databaseUrl), undefined, { max: 1 });
     t.after(() => pool.end());
     const [, rows] = await Promise.all([pool.query('select pg_sleep(5.5)'), pool.query('select 1 as one')]);
     deepStrictEqual(rows, [{ one: 1 }]);

@@ -240,8 +240,8 @@ test('a file that is no database is refused with one sentence', async (t) => {
   );
   await rejects(openDatabase({ dataDir }), {
     status: 500,
-    code: 'database.unusable',
-    message: `The database ${sqlitePath(dataDir)} cannot be opened: file is not a database. Check DATA_DIR and its permissions.`,
+    code: 'database.damaged',
+    message: `The database ${sqlitePath(dataDir)} is damaged (file is not a database): stop the hub, put the newest backup in its place and start with --restored; "beckon check" lists what is damaged.`,
   });
   mkdirSync(join(dataDir, 'deep'));
   strictEqual(

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from './database.ts';
 import { deleteInParts } from './repeat.ts';
 
@@ -23,7 +23,13 @@ export async function forget(
     table,
     column,
     before,
-  }: { table: 'inquiries' | 'notices' | 'yolos'; column: 'resolved_at' | 'created_at' | 'ended_at'; before: number },
+    unless = sql``,
+  }: {
+    table: 'inquiries' | 'notices' | 'yolos';
+    column: 'resolved_at' | 'created_at' | 'ended_at';
+    before: number;
+    unless?: RawBuilder<unknown>;
+  },
 ): Promise<number> {
   // The inquiries of one ask go together: its reply is made of all of them.
   const whole =
@@ -35,7 +41,7 @@ export async function forget(
   for (;;) {
     const old = sql<{
       id: string;
-    }>`select id from ${sql.table(table)} where ${sql.ref(column)} < ${before} ${whole} limit ${AT_ONCE}`;
+    }>`select id from ${sql.table(table)} where ${sql.ref(column)} < ${before} ${whole} ${unless} limit ${AT_ONCE}`;
     const ids = (await old.execute(database.read)).rows.map(({ id }) => id);
     if (ids.length === 0) return forgotten;
     // A cascade over what many people were asked would hold everybody up.

@@ -58,6 +58,18 @@ export function nextInLine(): Promise<void> {
   return turn;
 }
 
+/** Does what it is given in its order, for 10 ms in a turn of the event loop: of ten thousand at once all else waits for a few. */
+export function overTurns(now = () => performance.now()): (work: () => void) => void {
+  const waiting: (() => void)[] = [];
+  const work = (): void => {
+    const since = now();
+    do waiting.shift()?.();
+    while (waiting.length > 0 && now() - since < TURN_MS);
+    if (waiting.length > 0) setImmediate(work);
+  };
+  return (one) => void (waiting.push(one) === 1 && setImmediate(work));
+}
+
 /**
  * Awaited between the rows of a loop: lets everything else run once the loop has run for 10 ms, and throws once nobody
  * reads any more what it is for.

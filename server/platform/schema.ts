@@ -52,6 +52,12 @@ export type Schema = OtherTables & {
     gave_up_at: number | null;
     may_ask_yolo: Generated<number>;
     webhooks_paused_at: number | null;
+    valid_for: number | null;
+    escalate: string | null;
+    approvals: number | null;
+    issuer: string | null;
+    may_provision: Generated<number>;
+    subscribed: Generated<number>;
   };
   devices: {
     id: string;
@@ -82,6 +88,9 @@ export type Schema = OtherTables & {
     tries: Generated<number>;
     created_at: number;
     expires_at: number;
+    host: string | null;
+    polled_at: number | null;
+    pace: number | null;
   };
   inquiries: {
     id: string;
@@ -116,6 +125,10 @@ export type Schema = OtherTables & {
     not_picked_up_at: number | null;
     people: string | null;
     trace: string | null;
+    escalate_at: number | null;
+    escalated: string | null;
+    /** Who has approved it so far, and what, where several people have to. */
+    approved: string | null;
   };
   recipients: {
     person_id: string;
@@ -125,6 +138,8 @@ export type Schema = OtherTables & {
     remind_at: number | null;
     /** 1: this person set it apart until then. */
     later: Generated<number>;
+    /** When an escalation asked them; null: they were asked first. */
+    asked_at: number | null;
   };
   answers: {
     inquiry_id: string;
@@ -170,6 +185,10 @@ export type Schema = OtherTables & {
     queue: Generated<string>;
     slow: Generated<number>;
     queued: Generated<number>;
+    tried_at: number | null;
+    /** Whose events these are where they are not the hub's own webhooks. */
+    protocol: string | null;
+    subscription_id: string | null;
   };
   delivery_queues: {
     queue: string;

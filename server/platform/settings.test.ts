@@ -28,7 +28,14 @@ test('a blank setting is none', () => {
 test('a hub with Redis and a database of its own does not start', () => {
   const redis = { REDIS_URL: 'redis://127.0.0.1:6379', NODE_URL: 'http://10.0.0.5:4275' };
   refused(redis, /^The setting DATABASE_URL must be set beside REDIS_URL: /);
-  deepStrictEqual(readSettings({ ...redis, DATABASE_URL: 'postgres://db/beckon' }).REDIS_URL, redis.REDIS_URL);
+  const whole = { ...redis, DATABASE_URL: 'postgres://db/beckon' };
+  deepStrictEqual(readSettings(whole, { serves: true }).REDIS_URL, redis.REDIS_URL);
+});
+
+test('a hub beside others says where they reach it, and a command beside that hub need not', () => {
+  const env = { REDIS_URL: 'redis://127.0.0.1:6379', DATABASE_URL: 'postgres://db/beckon' };
+  throws(() => readSettings(env, { serves: true }), { message: /^The setting NODE_URL must be set beside REDIS_URL/ });
+  deepStrictEqual(readSettings(env).NODE_URL, undefined);
 });
 
 test('the address of a hub is an origin: page and calls stand at fixed paths', () => {

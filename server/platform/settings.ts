@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { isIP, type AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { parseExact } from '#shared/json.ts';
+import { splitServers } from './database-hosts.ts';
 
 /** The version of this hub, as package.json has it. */
 export const VERSION = (
@@ -10,6 +11,8 @@ export const VERSION = (
 ).version;
 
 const url = (protocol: RegExp, example: string) => z.url({ protocol, error: `must look like ${example}` });
+const POSTGRES = 'postgres://user:password@host:5432/beckon';
+const postgres = url(/^postgres(ql)?$/, POSTGRES);
 /** Where a hub is reached: its page and its calls stand at fixed paths, so a path of its own would serve half of them. */
 const origin = (example: string) =>
   url(/^https?$/, example).refine(
@@ -22,6 +25,12 @@ const count = (max: number, min = 0) =>
     .int('must be a whole number')
     .min(min, `must be ${min} or more`)
     .max(max, `must be at most ${max}`);
+
+const hosts = z
+  .string()
+  .transform((text) => text.split(',').map((entry) => entry.trim()))
+  .pipe(z.array(z.string().regex(/^(http:\/\/)?[^\s/@:]+(:\d{1,5})?$/, 'must be host, host:port or http://host:port')))
+  .default([]);
 
 const Issuers = z.array(
   z.strictObject({
@@ -43,9 +52,13 @@ const Environment = z.object({
     .optional()
     .describe('the address people open, e.g. https://beckon.example.com; default: http://localhost:PORT'),
   DATA_DIR: z.string().prefault('./data').describe('the folder for the embedded database, the sealing key and backups'),
-  DATABASE_URL: url(/^postgres(ql)?$/, 'postgres://user:password@host:5432/beckon')
+  DATABASE_URL: z
+    .string()
+    .refine((text) => splitServers(text).every((one) => postgres.safeParse(one).success), `must look like ${POSTGRES}`)
     .optional()
-    .describe('postgres://… for several nodes; absent: SQLite in DATA_DIR'),
+    .describe(
+      'postgres://… for several nodes; of several hosts, with commas between them, the one that takes writes is used; absent: SQLite in DATA_DIR',
+    ),
   POSTGRES_CONNECTIONS: count(1_000, 4)
     .prefault('16')
     .describe('connections of each node to Postgres, 4 or more; a third of them only read'),
@@ -67,20 +80,28 @@ const Environment = z.object({
     .describe(
       'JSON list of {"issuer","audience","jwksUrl","subjectClaim"?} whose JWTs sign in whom "beckon person tie" names',
     ),
+  KEYCLOAK_ISSUERS: z
+    .string()
+    .transform((text) => text.split(',').map((entry) => entry.trim().replace(/\/+$/, '')))
+    .pipe(
+      z.array(
+        url(/^https?$/, 'https://id.example/realms/main').regex(/^[^?#@\s]*$/, 'must hold no query, user or fragment'),
+      ),
+    )
+    .default([])
+    .describe('comma list of Keycloak realms, e.g. https://id.example/realms/main, whose sign-ins people confirm here'),
   VAPID_SUBJECT: z
     .string()
     .regex(/^(mailto:.+@.+|https:\/\/.+)$/, 'must start with mailto: or https://')
     .regex(/^(?!.*[@/]localhost)/, 'must not be on localhost: push services refuse it')
     .optional()
     .describe('mailto: or https: address where push services may reach you; default: PUBLIC_URL when it is https'),
-  PUSH_HOSTS: z
-    .string()
-    .transform((text) => text.split(',').map((entry) => entry.trim()))
-    .pipe(
-      z.array(z.string().regex(/^(http:\/\/)?[^\s/@:]+(:\d{1,5})?$/, 'must be host, host:port or http://host:port')),
-    )
-    .default([])
-    .describe('comma list of push services of your own: host, host:port or http://host:port; they may be private'),
+  PUSH_HOSTS: hosts.describe(
+    'comma list of push services of your own: host, host:port or http://host:port; they may be private',
+  ),
+  EVENT_HOSTS: hosts.describe(
+    'comma list of hosts where clients of MCP may want events, as with PUSH_HOSTS; all others are public and https',
+  ),
   PUSH_CONNECTIONS: count(1_000, 1).prefault('64').describe('devices that each node sends pushes to at once'),
   WEBHOOK_CONNECTIONS: count(1_000, 1).prefault('128').describe('webhooks that each node sends at once'),
   GATES_FILE: z.string().optional().describe('a JSON file of gates before MCP servers over HTTP; absent: none of them'),
@@ -92,6 +113,9 @@ const Environment = z.object({
   RETAIN_DAYS: count(36_500, 1)
     .prefault('90')
     .describe('days an answered inquiry is kept; a lower value than before needs --shrink-history once'),
+  AUDIT_DAYS: count(36_500, 1)
+    .prefault('3650')
+    .describe('days an entry of the sealed log is kept, at least as long as what it names'),
   RATE_LIMIT: count(10_000_000, 1)
     .prefault('60000')
     .describe('requests a minute for each source and device, on each node; a quarter for each address without them'),
@@ -109,6 +133,10 @@ const Environment = z.object({
     .min(16, 'must have at least 16 characters')
     .optional()
     .describe('bearer token for /metrics from elsewhere than this machine; absent: loopback only'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .optional()
+    .describe('where spans go over OTLP/HTTP, e.g. http://localhost:4318; its packages are installed beside the hub'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'], {
       error: 'must be trace, debug, info, warn, error or silent',
@@ -131,7 +159,9 @@ const Whole = Environment.refine(
     path: ['DATABASE_URL'],
     error: 'must be set beside REDIS_URL: several nodes share one Postgres, and one node needs no Redis',
   },
-).refine(({ REDIS_URL, NODE_URL }) => REDIS_URL === undefined || NODE_URL !== undefined, {
+);
+/** Of a hub that others have to reach. */
+const Node = Whole.refine(({ REDIS_URL, NODE_URL }) => REDIS_URL === undefined || NODE_URL !== undefined, {
   path: ['NODE_URL'],
   error: 'must be set beside REDIS_URL, to where the other nodes reach this one, e.g. http://10.0.0.5:4275',
 });
@@ -139,10 +169,13 @@ const Whole = Environment.refine(
 /** What is wrong with the environment, in one sentence for the operator. */
 export class SettingsError extends Error {}
 
-/** Reads the settings or throws `SettingsError`; an empty or blank variable counts as absent. */
-export function readSettings(env: Record<string, string | undefined>): Settings {
+/**
+ * Reads the settings or throws `SettingsError`; an empty or blank variable counts as absent. Those of a hub that serves have
+ * to say where other nodes reach it; a command beside it does not.
+ */
+export function readSettings(env: Record<string, string | undefined>, { serves = false } = {}): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim() !== ''));
-  const parsed = Whole.safeParse(given);
+  const parsed = (serves ? Node : Whole).safeParse(given);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   throw new SettingsError(`The setting ${issue?.path.join('.')} ${issue?.message}; see "beckon serve --help".`);

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { fault } from '#shared/faults.ts';
+import { JsonError, parseExact } from '#shared/json.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import type { Database, Transaction } from './database.ts';
 import type { Schema } from './schema.ts';
@@ -63,4 +64,29 @@ export async function unknownIds(
   const known = new Set<string | undefined>([undefined, ...rows.map(({ id }) => id)]);
   const unknown = named.filter(([, id]) => !known.has(id));
   return unknown.map(([path]) => fault(path, `${what}.unknown`, `is no ${what} of this hub`));
+}
+
+/** Reads what is stored of an inquiry; throws 500 `inquiry.damaged` where it is no JSON any more. */
+export function readStored<T>(text: string): T {
+  return reading(() => JSON.parse(text) as T);
+}
+
+/** The same with every number as it was written. */
+export function readStoredExact<T>(text: string): T {
+  return reading(() => parseExact(text) as T);
+}
+
+function reading<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError || cause instanceof JsonError)) throw cause;
+    throw damagedInquiry(cause);
+  }
+}
+
+/** The refusal of what a disk has changed. */
+export function damagedInquiry(cause?: unknown): AppError {
+  const detail = 'What is stored of this inquiry is damaged: restore a backup; "beckon check" says what else is.';
+  return new AppError(500, 'inquiry.damaged', detail, { cause });
 }

@@ -1,7 +1,26 @@
 import type { Generated } from 'kysely';
 
 /** The tables that stand here, a part of `Schema`. */
-export type OtherTables = PolicyTables & AgentTables;
+export type OtherTables = PolicyTables & AgentTables & PasskeyTables & ProtocolTables;
+
+/** The tables of protocols that others define. */
+type ProtocolTables = {
+  aap_instances: {
+    source_id: string;
+    provisioner_id: string;
+    url: string | null;
+    registration_id: string | null;
+  };
+  aap_operations: {
+    provisioner_id: string;
+    operation: string;
+    key: string;
+    digest: string;
+    reply: string | null;
+    claimed_until: number | null;
+    created_at: number;
+  };
+};
 
 /** The tables of rules, YOLO and deciders. */
 type PolicyTables = {
@@ -122,6 +141,44 @@ type AgentTables = {
     /** When the threads of its LangGraph Server are looked for next. */
     look_at: number | null;
   };
+  receipt_keys: {
+    kid: string;
+    alg: string;
+    number: number;
+    public: string;
+    sealed: string | null;
+    made_at: number;
+    used_from: number;
+  };
+  consumed_receipts: {
+    receipt: string;
+    call: number;
+    at: number;
+    forget_at: number;
+  };
+  audit_entries: {
+    number: number;
+    at: number;
+    through: number;
+    entry: string;
+  };
+  audit_removals: {
+    kind: string;
+    id: string;
+    at: number;
+  };
+  event_subscriptions: {
+    id: string;
+    source_id: string;
+    name: string;
+    inquiry_id: string | null;
+    url: string;
+    secret: string;
+    old_secret: string | null;
+    old_until: number | null;
+    created_at: number;
+    expires_at: number;
+  };
   connection_contacts: {
     id: string;
     source_id: string;
@@ -131,5 +188,42 @@ type AgentTables = {
     ms: number;
     problem: string | null;
     inquiries: string;
+  };
+};
+
+/** The tables of passkeys. */
+type PasskeyTables = {
+  passkeys: {
+    id: string;
+    person_id: string;
+    credential_id: string;
+    public_key: string;
+    counter: number;
+    transports: string;
+    device_type: string;
+    backed_up: number;
+    rp_id: string;
+    name: string;
+    created_at: number;
+    used_at: number | null;
+    /** When the owner's removal takes effect. */
+    removal_at: number | null;
+  };
+  passkey_challenges: {
+    id: string;
+    person_id: string;
+    device_id: string;
+    bound: string;
+    expires_at: number;
+  };
+  passkey_codes: {
+    code_hash: string;
+    person_id: string;
+    created_at: number;
+  };
+  passkey_scopes: {
+    scope: string;
+    made_at: number;
+    made_by: string | null;
   };
 };

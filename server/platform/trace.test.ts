@@ -16,7 +16,7 @@ import { createSource } from '../sources/create.ts';
 import { openDatabase } from './engines/open.ts';
 import { readSettings } from './settings.ts';
 import { serve } from './testing/listen.ts';
-import { readTrace } from './trace.ts';
+import { readTrace, traceHeaders } from './trace.ts';
 
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 const OTHER = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00';
@@ -32,11 +32,44 @@ test('a traceparent is one of version 00 with a trace and a parent, and anything
     TRACE.replace('00-', 'ff-'),
     zero(TRACE, 3, 32),
     zero(TRACE, 36, 16),
+    `${TRACE}\r\nx: y`,
+    [TRACE],
+    undefined,
   ];
-  deepStrictEqual([TRACE, ...wrong, `${TRACE}\r\nx: y`, [TRACE], undefined].map(readTrace), [
-    TRACE,
-    ...[...wrong, 1, 2, 3].map(() => undefined),
-  ]);
+  deepStrictEqual(
+    [TRACE, ...wrong].map((traceparent) => readTrace({ traceparent })),
+    [TRACE, ...wrong.map(() => undefined)],
+  );
+  deepStrictEqual(
+    [undefined, null, 'x', 5].map((given) => readTrace(given as never)),
+    [undefined, undefined, undefined, undefined],
+  );
+});
+
+test('a tracestate goes on beside its traceparent, cut to whole members, and one that is none is left out', () => {
+  const many = (count: number, value = '1') => Array.from({ length: count }, (_, at) => `k${at}=${value}`).join(',');
+  const states: [unknown, string | undefined][] = [
+    ['acme=1', 'acme=1'],
+    ['acme=a b , t@vendor=x,\t,', 'acme=a b,t@vendor=x'],
+    [many(32), many(32)],
+    [many(5, 'x'.repeat(200)), many(2, 'x'.repeat(200))],
+    [many(33), undefined],
+    ['Acme=1', undefined],
+    ['acme', undefined],
+    ['acme=1\r\nx: y', undefined],
+    ['acme=ü', undefined],
+    [['acme=1'], undefined],
+    ['', undefined],
+  ];
+  deepStrictEqual(
+    states.map(([tracestate]) => traceHeaders(readTrace({ traceparent: TRACE, tracestate }))['tracestate']),
+    states.map(([, expected]) => expected),
+  );
+  deepStrictEqual(readTrace({ tracestate: 'acme=1' }), undefined);
+  deepStrictEqual(traceHeaders(readTrace({ traceparent: TRACE, tracestate: 'acme=a b' })), {
+    traceparent: TRACE,
+    tracestate: 'acme=a b',
+  });
 });
 
 test('one trace joins agent, hub and receiver: what an ask and a tool call bring goes on with their webhooks', async (t) => {

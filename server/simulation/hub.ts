@@ -1,27 +1,48 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Announce, PersonVersion } from '../inquiries/announce.ts';
 import { readSnapshot, readVersions } from '../inquiries/read.ts';
 import { catchUp, type Inbox } from '../live/catch-up.ts';
 import type { Database } from '../platform/database.ts';
 import { localSignals } from '../platform/nodes/signals.ts';
-import { openSqlite } from '../platform/sqlite/open.ts';
+import { openSqlite, sqlitePath } from '../platform/sqlite/open.ts';
+import { roomyFolder } from '../platform/testing/memory.ts';
 import type { Chance } from './chance.ts';
+import type { Faults } from './faults.ts';
 import { createNetwork, screenOf, type Link, type Network, type Sent, type SimDevice } from './network.ts';
 import { startNode, type SimNode } from './node.ts';
 import { createOutside } from './outside.ts';
 import { createSchedule, type Schedule } from './schedule.ts';
+import { createWitness } from './witness.ts';
 
 const START = Date.UTC(2030, 0);
 const NODES = 2;
 
 /** What an inquiry's life was by the time that really passed, whatever a clock said. */
-export type Life = { dueAt: number; resolvedAt?: number; outcome?: string };
+export type Life = {
+  dueAt: number;
+  /** Between when it is to be asked of others too. */
+  escalates?: { from: number; until: number } | undefined;
+  escalatedAt?: number | undefined;
+  resolvedAt?: number;
+  outcome?: string;
+};
+
+const folder = () => mkdtempSync(join(roomyFolder(), 'beckon-simulation-'));
+let migrated: Promise<string> | undefined;
+
+/** A database without rows, made once for all runs of a process. */
+async function makeMigrated(): Promise<string> {
+  const dataDir = folder();
+  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
+  await (await openSqlite({ dataDir })).close();
+  return sqlitePath(dataDir);
+}
 
 /** Two nodes on a real SQLite, with a step clock, a wall clock that jumps and a network of the simulation's own. */
-export async function openHub(chance: Chance) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'beckon-simulation-'));
+export async function openHub(chance: Chance, faults: Faults) {
+  const dataDir = folder();
+  copyFileSync(await (migrated ??= makeMigrated()), sqlitePath(dataDir));
   let running = 0;
   const schedule: Schedule = createSchedule(START, { settled: () => running === 0, rested: () => network.post() });
   /** By how much the machine's wall clock is wrong. */
@@ -34,18 +55,9 @@ export async function openHub(chance: Chance) {
     return work.finally(() => running--);
   };
   const offsets: Offset[] = [];
-  const reading = sqlite.read.getExecutor();
-  const execute = reading.executeQuery.bind(reading);
-  reading.executeQuery = (query) => count(execute(query));
-  const file: Database = {
-    ...sqlite,
-    transaction: (work) => count(sqlite.transaction(work)),
-    followClock: () => {
-      const before = sqlite.clock.now() - schedule.now;
-      return count(sqlite.followClock()).finally(() => offsets.push({ until: schedule.now, ahead: before }));
-    },
-  };
-  const network = createNetwork(chance, schedule.after);
+  const file = counted(sqlite, schedule, count, offsets);
+  const witness = await createWitness(sqlite);
+  const network = createNetwork(chance, faults, schedule.after);
   const outside = createOutside(schedule, chance);
   const lives = new Map<string, Life>();
   /** Inquiries in the order in which the hub said they were resolved. */
@@ -53,7 +65,8 @@ export async function openHub(chance: Chance) {
   const announce = announceTo(network, { resolved, lives, schedule, database: file, offsets });
   const signals = localSignals();
   const failed = (what: string, error: unknown) => void network.failures.push(`${what}: ${String(error)}`);
-  const start = (): Promise<SimNode> => startNode({ file, schedule, chance, signals, announce, outside, failed });
+  const start = (): Promise<SimNode> =>
+    startNode({ file, schedule, chance, faults, signals, announce, outside, failed });
   const nodes: SimNode[] = [];
   while (nodes.length < NODES) nodes.push(await start());
   const killedAt: number[] = [];
@@ -61,8 +74,10 @@ export async function openHub(chance: Chance) {
 
   return {
     schedule,
+    faults,
     network,
     outside,
+    witness,
     nodes,
     database: file,
     lives,
@@ -82,7 +97,8 @@ export async function openHub(chance: Chance) {
       node.kill();
       killedAt.push(schedule.now);
       for (const link of network.links) if (link.node === node) network.hangUp(link);
-      nodes[nodes.indexOf(node)] = await count(start());
+      const at = nodes.indexOf(node);
+      if (at >= 0) nodes[at] = await count(start());
     },
     beat: () => beat(network, file),
     async close(): Promise<void> {
@@ -96,6 +112,27 @@ export async function openHub(chance: Chance) {
   };
 }
 export type SimHub = Awaited<ReturnType<typeof openHub>>;
+
+/** The same, whose statements under way are counted, and whose steps of the clock are noted. */
+function counted(
+  sqlite: Awaited<ReturnType<typeof openSqlite>>,
+  schedule: Schedule,
+  count: <T>(work: Promise<T>) => Promise<T>,
+  offsets: Offset[],
+): Database {
+  const reading = sqlite.read.getExecutor();
+  const execute = reading.executeQuery.bind(reading);
+  reading.executeQuery = (query) => count(execute(query));
+  return {
+    ...sqlite,
+    transaction: (work) => count(sqlite.transaction(work)),
+    steps: (work) => count(sqlite.steps(work)),
+    followClock: () => {
+      const before = sqlite.clock.now() - schedule.now;
+      return count(sqlite.followClock()).finally(() => offsets.push({ until: schedule.now, ahead: before }));
+    },
+  };
+}
 
 async function beat(network: Network, { read }: Database): Promise<void> {
   const versions = await readVersions(
@@ -129,8 +166,18 @@ function announceTo(network: Network, { resolved, lives, schedule, database, off
     inquiry({ inquiry, versions }) {
       // The clock may have followed a step since the row was written: its deadline is by the clock of then.
       const earlier = offsets.filter(({ until }) => until > schedule.now - ANNOUNCED_WITHIN_MS);
-      const ahead = Math.max(database.clock.now() - schedule.now, ...earlier.map((offset) => offset.ahead));
-      lives.set(inquiry.id, { dueAt: Date.parse(inquiry.deadlineAt) - ahead });
+      const offset = [database.clock.now() - schedule.now, ...earlier.map((one) => one.ahead)];
+      const [ahead, least] = [Math.max(...offset), Math.min(...offset)];
+      const life = lives.get(inquiry.id);
+      // When it opened does not move with the clock, so it tells this only at first.
+      const [step] = inquiry.revision === 1 ? (inquiry.escalate ?? []) : [];
+      const at = Date.parse(inquiry.openedAt) + (step?.after ?? 0) * 1000;
+      lives.set(inquiry.id, {
+        ...life,
+        dueAt: Date.parse(inquiry.deadlineAt) - ahead,
+        escalates: life?.escalates ?? (step && { from: at - ahead, until: at - least }),
+        escalatedAt: life?.escalatedAt ?? (inquiry.escalated && schedule.now),
+      });
       tell(versions, undefined, (version) => ({ name: 'inquiry', event: { version, inquiry } }));
     },
     moved: (versions) =>

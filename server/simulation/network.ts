@@ -1,7 +1,9 @@
 import type { HubToDevice } from '#shared/live.ts';
 import { WAITING, type DeviceSocket } from '../live/border/sockets.ts';
+import { isAway } from '../platform/database.ts';
 import type { TestDevice } from '../live/testing/hub.ts';
 import type { Chance } from './chance.ts';
+import type { Faults } from './faults.ts';
 import type { SimNode } from './node.ts';
 import type { Schedule } from './schedule.ts';
 
@@ -24,13 +26,11 @@ export type Link = {
 type Message = { key: string; link: Link; arrive: () => void; hint: boolean };
 
 /** Lines between the hub and its devices that lose, double, delay and reorder. */
-export function createNetwork(chance: Chance, later: Schedule['after']) {
+export function createNetwork(chance: Chance, faults: Faults, later: Schedule['after']) {
   const links = new Set<Link>();
   let messages: Message[] = [];
   const network = {
     links,
-    /** Of a hundred hints so many are lost. */
-    lostShare: 3,
     failures: [] as string[],
     open(device: SimDevice, node: SimNode, hear: Link['hear']): Link {
       const link = { device, node, up: true, waiting: true, hear } as Link;
@@ -47,12 +47,13 @@ export function createNetwork(chance: Chance, later: Schedule['after']) {
     },
     /** Runs a call of a page when it arrives, and brings back the result on the same line. */
     call<Result>(link: Link, key: string, run: () => Promise<Result>, told: (result: Result) => void): void {
-      const atNode = (arrived: () => void) => later(chance.between(1, 200), () => link.node.after(0, arrived));
+      const atNode = (arrived: () => void) => later(chance.between(1, faults.wayMs), () => link.node.after(0, arrived));
       atNode(() => {
         if (!link.up) return;
         run().then(
           (result) => messages.push({ key, link, arrive: () => told(result), hint: false }),
-          (error: unknown) => network.failures.push(`${key}: ${String(error)}`),
+          // Without a reply a page sends it again when it comes back.
+          (error: unknown) => isAway(error) || network.failures.push(`${key}: ${String(error)}`),
         );
       });
     },
@@ -61,8 +62,8 @@ export function createNetwork(chance: Chance, later: Schedule['after']) {
       const outgoing = messages.filter(({ link }) => link.up).toSorted((a, b) => (a.key < b.key ? -1 : 1));
       messages = [];
       for (const { link, arrive, hint } of outgoing) {
-        const copies = !hint ? 1 : chance.percent(network.lostShare) ? 0 : chance.percent(5) ? 2 : 1;
-        for (let copy = 0; copy < copies; copy++) later(chance.between(1, 300), () => link.up && arrive());
+        const copies = !hint ? 1 : chance.percent(faults.lost) ? 0 : chance.percent(faults.twice) ? 2 : 1;
+        for (let copy = 0; copy < copies; copy++) later(chance.between(1, faults.wayMs), () => link.up && arrive());
       }
     },
   };

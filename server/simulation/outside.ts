@@ -1,3 +1,4 @@
+import type { Run } from '#shared/policies/decider.ts';
 import type { Outgoing, Post, Sent } from '../platform/outbound/post.ts';
 import type { Chance } from './chance.ts';
 import type { Schedule } from './schedule.ts';
@@ -8,10 +9,12 @@ export type Manner = (typeof MANNERS)[number];
 
 /** The network beyond the hub, scripted; `told` holds when each webhook or topic was first taken. */
 export function createOutside(schedule: Schedule, chance: Chance) {
+  let isHealed = false;
   const told = new Map<string, number>();
   const counts = new Map<string, number>();
 
-  async function reply(manner: Manner, key: string, timeoutMs: number): Promise<Sent> {
+  async function reply(own: Manner, key: string, timeoutMs: number): Promise<Sent> {
+    const manner = isHealed && own !== 'gone' ? 'healthy' : own;
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
     if (manner === 'hanging') {
@@ -43,6 +46,18 @@ export function createOutside(schedule: Schedule, chance: Chance) {
     if (sent.status === 204 && !told.has(key)) told.set(key, schedule.now);
     return sent;
   };
-  return { post, told };
+  /** From here on every endpoint takes what comes, but for what is gone for good. */
+  const heal = (): void => void (isHealed = true);
+  return { post, told, heal };
 }
 export type Outside = ReturnType<typeof createOutside>;
+
+/** What a model says: an answer, nonsense or nothing, soon or late. */
+export function createModel(schedule: Schedule, chance: Chance): () => Promise<Run> {
+  return async () => {
+    const draw = chance.fixed(0, 99, `model ${schedule.now}`);
+    await schedule.sleep(draw * 120);
+    const ran = { sent: '', received: '', ms: 0 };
+    return draw % 4 === 0 ? { ...ran, problem: 'nonsense' } : { ...ran, answer: { text: 'by the decider' } };
+  };
+}

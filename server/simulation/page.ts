@@ -1,4 +1,5 @@
 import type { AnswerBody, AnswerReply, Resolution } from '#shared/answer.ts';
+import type { HandReply } from '#shared/hands.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Snapshot } from '#shared/live.ts';
 import { answerInquiry } from '../inquiries/answer.ts';
@@ -28,7 +29,9 @@ export type Rules<State extends Shown> = {
   apply(state: State, event: Event): { state: State; effects: { type: string }[] };
 };
 export type Note = (what: string, inquiryId?: string) => void;
-type Answered = { inquiryId: string; body: AnswerBody & { answerId: string }; replies: AnswerReply[] };
+/** Writes a promise down that does not hold. */
+export type Must = (holds: boolean, promise: string, inquiryId?: string) => void;
+type Answered = { inquiryId: string; body: AnswerBody & { answerId: string }; replies: (AnswerReply | HandReply)[] };
 
 /** A page of a device: it shows what it is told, keeps its answers until they are acknowledged, and comes back. */
 export function createPage<State extends Shown>(
@@ -68,9 +71,21 @@ export function createPage<State extends Shown>(
     const run = () => answerInquiry(inquiries, answerer(), inquiryId, body);
     network.call(link, `reply ${body.answerId}`, run, (reply) => {
       replies.push(reply);
+      if ('inquiry' in reply) return note(`${name} is told that it is one of several`, inquiryId);
       note(`${name} is told ${reply.won ? 'it won' : reply.resolution.outcome}`, inquiryId);
       dispatch({ type: 'resolved', inquiryId, resolution: reply.resolution });
     });
+  }
+
+  function disconnect(): void {
+    if (link) network.hangUp(link);
+  }
+
+  function connect(): void {
+    if (link?.up) return;
+    dispatch({ type: 'connected' });
+    link = hub.accept(device, (sent) => dispatch(eventOf(sent)));
+    for (const one of answered) if (one.replies.length === 0) send(one);
   }
 
   return {
@@ -80,23 +95,15 @@ export function createPage<State extends Shown>(
     get state(): Shown {
       return state;
     },
-    connect(): void {
-      if (link?.up) return;
-      dispatch({ type: 'connected' });
-      link = hub.accept(device, (sent) => dispatch(eventOf(sent)));
-      for (const one of answered) if (one.replies.length === 0) send(one);
-    },
-    disconnect(): void {
-      if (link) network.hangUp(link);
-    },
+    connect,
+    /** Its line broke, noticed or not: whatever was not acknowledged is sent again. */
+    comeBack: () => (disconnect(), connect()),
+    disconnect,
     shows: (inquiryId: string) => state.open.has(inquiryId),
     answer(inquiryId: string, late: boolean): void {
       const asked = (state.open.get(inquiryId) as { inquiry?: Inquiry } | undefined)?.inquiry;
-      const body = {
-        answerId: `${name} ${answered.length}`,
-        ...answerTo(asked, name, chance),
-        ...(late ? { late } : {}),
-      };
+      const answerId = `${name} ${answered.length}`;
+      const body = { answerId, ...answerTo(asked, name, chance), ...(late ? { late } : {}) };
       const one = { inquiryId, body, replies: [] };
       answered.push(one);
       send(one);

@@ -1,19 +1,21 @@
+import type { Resolution } from '#shared/answer.ts';
 import { readSnapshot } from '../inquiries/read.ts';
-import { checkCalls, checkPushes, checkWebhooks, TOLERATED_MS, type Must } from './duties.ts';
+import { checkCalls, checkEscalations, checkPushes, checkWebhooks, TOLERATED_MS } from './duties.ts';
 import type { SimHub } from './hub.ts';
-import type { Page } from './page.ts';
-import type { Call } from './storm.ts';
+import { checkApprovals, checkHands } from './approvals.ts';
+import { checkGates } from './gates.ts';
+import type { Must, Page } from './page.ts';
+import { checkPolicies } from './policies.ts';
+import { checkRest } from './rest.ts';
+import type { createStorm } from './storm.ts';
 type Resolutions = Map<string, string | null>;
 
 /** Which promises are broken once the network is calm, whatever happened before; none is what must hold. */
 export async function brokenPromises(
   hub: SimHub,
-  { pages, ids, calls }: { pages: Page[]; ids: string[]; calls: Call[] },
+  { pages, ids, calls, readings, passed, apart }: ReturnType<typeof createStorm>,
 ): Promise<string[]> {
-  const broken = [...hub.network.failures];
-  const must: Must = (holds, promise, inquiryId) => {
-    if (!holds) broken.push(`${promise}${inquiryId === undefined ? '' : ` (inquiry ${ids.indexOf(inquiryId)})`}`);
-  };
+  const { broken, must } = collect(hub, ids);
   const { read } = hub.database;
   const rows = await read
     .selectFrom('inquiries')
@@ -26,7 +28,7 @@ export async function brokenPromises(
   const winners = new Set<string>();
   const kept = new Set((await read.selectFrom('answers').select('id').execute()).map(({ id }) => id));
   for (const page of pages) {
-    await agrees(page, hub, resolutions, must);
+    await agrees(page, hub, { resolutions, apart }, must);
     for (const answered of page.answered) {
       must(kept.has(answered.body.answerId), `ASK1: an answer of ${page.device.name} is gone`, answered.inquiryId);
       wasTold(page, answered, resolutions, must);
@@ -35,8 +37,13 @@ export async function brokenPromises(
       winners.add(answered.inquiryId);
     }
   }
-  for (const { id, outcome, resolved_at, deadline_at } of rows) {
-    must(winners.has(id) === (outcome === 'answered'), 'RES1: an answered inquiry and its winner disagree', id);
+  for (const { id, resolution, outcome, resolved_at, deadline_at } of rows) {
+    const { by } = JSON.parse(resolution ?? '{}') as Partial<Resolution>;
+    must(
+      winners.has(id) === (outcome === 'answered' && by?.kind === 'person'),
+      'RES1: an answered inquiry and its winner disagree',
+      id,
+    );
     const inTime = resolved_at === null || resolved_at < deadline_at === (outcome !== 'expired');
     must(inTime, `RES1: it was ${outcome} on the wrong side of its deadline`, id);
   }
@@ -44,14 +51,40 @@ export async function brokenPromises(
   await checkPushes(hub, must);
   for (const { dueAt, resolvedAt = 0, outcome } of hub.lives.values())
     must(
-      outcome !== 'expired' || resolvedAt >= dueAt - TOLERATED_MS,
+      outcome !== 'expired' || resolvedAt >= dueAt - TOLERATED_MS - hub.faults.skewMs,
       `RES4: it expired ${dueAt - resolvedAt} ms early`,
     );
+  await checkEscalations(hub, must);
   await checkCalls(hub, calls, must);
+  await checkGates(hub, passed, must);
+  checkApprovals(readings, must);
+  await checkHands(read, pages, must);
+  await checkPolicies(hub, must);
   return [...new Set(broken)];
 }
 
-async function agrees({ device, state }: Page, hub: SimHub, resolutions: Resolutions, must: Must): Promise<void> {
+/** Which promises are broken once everything has been answered too: what never ends, and what a commit did that none may do. */
+export async function whatIsLeft(hub: SimHub, { pages, ids }: ReturnType<typeof createStorm>): Promise<string[]> {
+  const { broken, must } = collect(hub, ids);
+  await checkRest(hub, pages, must);
+  for (const { promise, id } of await hub.witness.broken()) must(false, promise, id);
+  return [...new Set(broken)];
+}
+
+function collect(hub: SimHub, ids: string[]) {
+  const broken = [...hub.network.failures];
+  const must: Must = (holds, promise, inquiryId) => {
+    if (!holds) broken.push(`${promise}${inquiryId === undefined ? '' : ` (inquiry ${ids.indexOf(inquiryId)})`}`);
+  };
+  return { broken, must };
+}
+
+async function agrees(
+  { device, state }: Page,
+  hub: SimHub,
+  { resolutions, apart }: { resolutions: Resolutions; apart: ReadonlyMap<string, number> },
+  must: Must,
+): Promise<void> {
   const { inquiries, version } = await readSnapshot(hub.nodes[0]!.inquiries, {
     personId: device.personId,
     deviceId: device.id,
@@ -61,10 +94,16 @@ async function agrees({ device, state }: Page, hub: SimHub, resolutions: Resolut
   must(shown.join() === open.join(), `LIV1: ${device.name} shows ${shown.length}, open are ${open.length}`);
   must(state.floor === version, `LIV1: ${device.name} stands at ${state.floor}, its person at ${version}`);
   // What has come back is told by its time alone.
-  const apart = (at: string | undefined) => at !== undefined && Date.parse(at) > hub.database.clock.now();
+  const isApart = (at: string | undefined) => at !== undefined && Date.parse(at) > hub.database.clock.now();
   for (const { id, laterAt } of inquiries) {
     const told = state.later.get(id)?.at;
-    must(apart(told) === apart(laterAt), `DLV4: ${device.name} has it under Later until ${told}, not ${laterAt}`, id);
+    must(
+      isApart(told) === isApart(laterAt),
+      `DLV4: ${device.name} has it under Later until ${told}, not ${laterAt}`,
+      id,
+    );
+    const ends = apart.get(`${device.personId} ${id}`) ?? 0;
+    must(isApart(laterAt) || ends < hub.schedule.now + 2 * TOLERATED_MS, 'DLV4: it came back too soon', id);
   }
   for (const [id, resolution] of state.resolutions) {
     must(JSON.stringify(resolution) === resolutions.get(id), `RES2: ${device.name} knows another resolution`, id);
@@ -83,9 +122,10 @@ function wasTold(
     `RES2: ${name} was told two things about one answer`,
     inquiryId,
   );
-  for (const { resolution } of replies) {
+  for (const reply of replies) {
+    const { resolution } = 'inquiry' in reply ? reply.inquiry : reply;
     must(
-      JSON.stringify(resolution) === resolutions.get(inquiryId),
+      resolution === undefined || JSON.stringify(resolution) === resolutions.get(inquiryId),
       `RES2: ${name} was told another resolution`,
       inquiryId,
     );

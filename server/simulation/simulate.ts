@@ -1,13 +1,18 @@
 import { HEARTBEAT_MS } from '#shared/live.ts';
 import { openPeople } from '../live/testing/hub.ts';
+import { invariantFailures } from '../platform/invariants.ts';
 import { chanceFrom } from './chance.ts';
+import { drawFaults } from './faults.ts';
 import { openHub } from './hub.ts';
+import { openDecider } from './deciders.ts';
 import { createPage, type Rules, type Shown } from './page.ts';
 import { openSources, subscribe, whatWasSent } from './duties.ts';
-import { brokenPromises } from './promises.ts';
+import { brokenPromises, whatIsLeft } from './promises.ts';
+import { comeToRest } from './rest.ts';
 import { createStorm } from './storm.ts';
 
-const STEPS = 200;
+/** Short runs of many seeds find more than long ones of a few. */
+const STEPS = [15, 60] as const;
 const DEVICES = [
   ['Phone', 'owner'],
   ['Laptop', 'owner'],
@@ -21,9 +26,11 @@ export async function simulate<State extends Shown>(
   seed: bigint,
   rules: Rules<State>,
 ): Promise<{ trace: string[]; failures: string[] }> {
+  const failedBefore = new Map(invariantFailures());
   const chance = chanceFrom(seed);
-  const hub = await openHub(chance);
-  const { schedule, network } = hub;
+  const faults = drawFaults(chance);
+  const hub = await openHub(chance, faults);
+  const { schedule, outside } = hub;
   const people = await openPeople(hub.database);
   await people.person('alice');
   const trace: string[] = [];
@@ -36,6 +43,7 @@ export async function simulate<State extends Shown>(
     await subscribe(hub.database, device);
     storm.pages.push(createPage(device, hub, chance, rules, note));
   }
+  await openDecider(hub, storm.pages[0]!.device.id, sources.ids.slice(0, 3));
 
   const beat = () => {
     void hub.beat();
@@ -43,19 +51,27 @@ export async function simulate<State extends Shown>(
   };
   schedule.after(HEARTBEAT_MS, beat);
   for (const page of storm.pages) schedule.after(0, page.connect);
-  for (let step = 0; step < STEPS; step++) {
+  const steps = chance.between(...STEPS);
+  for (let step = 0; step < steps; step++) {
     schedule.after(0, storm.act);
     await schedule.pass(chance.percent(5) ? chance.between(5_000, 20_000) : chance.between(1, 300));
   }
 
   // All come back and every short deadline passes; half of that news is lost, and only heartbeats can tell.
-  for (const page of storm.pages) schedule.after(0, page.connect);
+  faults.heal();
+  outside.heal();
+  for (const node of hub.nodes) node.standStill(0);
+  for (const page of storm.pages) schedule.after(0, page.comeBack);
   await schedule.pass(120_000);
-  network.lostShare = 50;
+  faults.lost = 50;
   await schedule.pass(2_000);
-  network.lostShare = 0;
+  faults.lost = 0;
   await schedule.pass(3 * HEARTBEAT_MS);
-  const failures = await brokenPromises(hub, storm);
+  const failures = [...(await brokenPromises(hub, storm))];
+  await comeToRest(hub, storm.pages);
+  failures.push(...(await whatIsLeft(hub, storm)));
+  for (const [name, count] of invariantFailures())
+    if (count !== failedBefore.get(name)) failures.push(`the invariant ${name} failed`);
   trace.push(...(await whatWasSent(hub)));
   await hub.close();
   return { trace, failures };

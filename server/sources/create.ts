@@ -11,6 +11,8 @@ import type { Schema } from '../platform/schema.ts';
 import { hashToken, newToken } from '../platform/secrets/secrets.ts';
 import { EVERYBODY, listSources, peopleAndGroups, viewSources } from './store.ts';
 
+const NAME_MOST = 80;
+
 /**
  * Makes a source; its key and its webhook secret are in this reply and nowhere else. Without `mayAsk` it may
  * ask its owner; 422 with every handle nobody has. With `newName` 409 `source.taken` for the name of another.
@@ -26,6 +28,28 @@ export async function createSource(
     const mayAsk = asked.mayAsk === undefined ? [ownerId] : await findIds(trx, asked.mayAsk, '/mayAsk');
     return insertSource(trx, { ...asked, ownerId, mayAsk, madeBy, now: database.clock.now() });
   });
+}
+
+/**
+ * Makes a source for what asked for its key and got the yes of the device `madeBy`; it may ask its owner. Where the name is
+ * taken it gets a number.
+ */
+export async function createAllowed(
+  trx: Transaction,
+  { name, ownerId, madeBy, now }: { name: string; ownerId: string; madeBy: string | null; now: number },
+): Promise<NewSourceReply> {
+  await lock(trx, 'sources');
+  return insertSource(trx, { name: await freeName(trx, name), ownerId, mayAsk: [ownerId], madeBy, now });
+}
+
+/** The name itself where no source has it, else with the first number that none has. */
+export async function freeName(db: Kysely<Schema>, name: string): Promise<string> {
+  for (let at = 1; ; at++) {
+    const end = at === 1 ? '' : ` (${at})`;
+    const wanted = name.slice(0, NAME_MOST - end.length).toWellFormed() + end;
+    const taken = db.selectFrom('sources').select('id').where('name', '=', wanted).where('revoked_at', 'is', null);
+    if (!(await taken.limit(1).executeTakeFirst())) return wanted;
+  }
 }
 
 /** The same for the command line's own source, which may ask everybody. */
@@ -50,7 +74,13 @@ async function claimName(trx: Transaction, name: string): Promise<void> {
 /** The same in a transaction, of somebody who was found allowed to be asked. */
 export async function insertSource(
   trx: Kysely<Schema>,
-  made: z.infer<typeof NewSource> & { ownerId: string; mayAsk: string[]; madeBy: string | null; now: number },
+  made: z.infer<typeof NewSource> & {
+    id?: string;
+    ownerId: string;
+    mayAsk: string[];
+    madeBy: string | null;
+    now: number;
+  },
 ): Promise<NewSourceReply> {
   const key = newToken('bks_');
   // Standard Webhooks: 24 to 64 random bytes in base64.
@@ -58,7 +88,7 @@ export async function insertSource(
   const row = await trx
     .insertInto('sources')
     .values({
-      id: newId('src', made.now),
+      id: made.id ?? newId('src', made.now),
       owner_id: made.ownerId,
       name: made.name,
       key_hash: hashToken(key),

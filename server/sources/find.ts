@@ -9,8 +9,10 @@ import { statement } from '../platform/steps.ts';
 const USED_EVERY_MS = 60_000;
 
 const byKey = statement<
-  Pick<Schema['sources'], 'id' | 'owner_id' | 'name' | 'locale' | 'used_at' | 'revoked_at' | 'decider'>
->('select id, owner_id, name, locale, used_at, revoked_at, decider from sources where key_hash = ?1');
+  Pick<Schema['sources'], 'id' | 'owner_id' | 'name' | 'locale' | 'used_at' | 'revoked_at' | 'decider'> & {
+    subscribed: number;
+  }
+>('select id, owner_id, name, locale, used_at, revoked_at, decider, subscribed from sources where key_hash = ?1');
 
 /** The source that holds this key, read from the database at each call; a revoked key is as good as unknown. */
 export async function findSource(database: Database, key: string): Promise<SourceCaller | 'unknown'> {
@@ -24,6 +26,7 @@ export async function findSource(database: Database, key: string): Promise<Sourc
     name: row.name,
     ownerId: row.owner_id,
     ...(row.decider !== null && (JSON.parse(row.decider) as SourceDecider).agentMayAsk ? { mayAskDecider: true } : {}),
+    ...(row.subscribed === 1 ? { subscribed: true } : {}),
     locale: row.locale === null ? undefined : Locale.safeParse(row.locale).data,
   };
 }

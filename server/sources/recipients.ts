@@ -12,12 +12,17 @@ export type Recipients = {
   personIds: string[];
   /** Of these people, in alphabetical order. */
   people: string[];
-  source: Omit<Asker, 'may_ask' | 'decider'>;
+  source: Omit<Asker, 'may_ask' | 'decider' | 'escalate' | 'approvals' | 'passkey_calls' | 'passkey_cautions'>;
 };
 export type Asker = Pick<
   Selectable<Schema['sources']>,
-  'may_ask' | 'name' | 'locale' | 'texts' | 'webhook_url' | 'decider'
->;
+  'may_ask' | 'name' | 'locale' | 'texts' | 'webhook_url' | 'valid_for' | 'decider' | 'escalate' | 'approvals'
+> & {
+  subscribed: number;
+  /** How many scopes want a passkey for whatever this source or gate calls, and for what is marked caution. */
+  passkey_calls: number;
+  passkey_cautions: number;
+};
 /** A handle as it was named, and one person behind it. */
 export type Named = { handle: string; id: string; person: string };
 
@@ -35,8 +40,13 @@ export function* recipientsFor(sourceId: string, to?: string[]): Steps<Recipient
 }
 
 /** What `resolveRecipients` needs: who bears these handles, and who asks. */
-export function namedBy(sourceId: string, to?: string[]): { named: Statement<Named>; asker: Statement<Asker> } {
-  return { named: to === undefined ? owner() : peopleBehind(to), asker: selectAsker(sourceId) };
+export function namedBy(
+  sourceId: string,
+  to?: string[],
+  gate?: string,
+): { named: Statement<Named>; asker: Statement<Asker> } {
+  const asker = selectAsker(sourceId, `source ${sourceId}`, gate === undefined ? '' : `gate ${gate}`);
+  return { named: to === undefined ? owner() : peopleBehind(to), asker };
 }
 
 /** As `recipientsFor`, from what was read. */
@@ -47,12 +57,12 @@ export function* resolveRecipients(
 ): Steps<Recipients> {
   if (!asker) throw unknownSource();
   const handles = to ?? named.map(({ handle }) => handle);
-  const faults = findFaults(handles, named, yield* allowedPeople(parseMayAsk(asker)));
+  const faults = handleFaults(handles, named, yield* allowedPeople(asker), '/to');
   // Whom a connection asks by itself may have been removed.
   if (handles.length === 0) faults.push(fault('/to', 'handle.unknown', UNKNOWN));
   if (faults.length > 0) throw invalid(faults);
-  const { name, locale, texts, webhook_url } = asker;
-  return { handles, ...eachOnce(named), source: { name, locale, texts, webhook_url } };
+  const { name, locale, texts, webhook_url, valid_for, subscribed } = asker;
+  return { handles, ...eachOnce(named), source: { name, locale, texts, webhook_url, valid_for, subscribed } };
 }
 
 /** The people behind these handles, each once. */
@@ -72,7 +82,10 @@ export const peopleBehind = statement<Named>(
   where groups.handle in {keys ?1}`,
 );
 const selectAsker = statement<Asker>(
-  'select may_ask, name, locale, texts, webhook_url, decider from sources where id = ?1 and revoked_at is null',
+  `select may_ask, name, locale, texts, webhook_url, valid_for, decider, escalate, approvals, subscribed,
+    (select count(*) from passkey_scopes where scope in (?2, ?3)) as passkey_calls,
+    (select count(*) from passkey_scopes where scope = 'caution') as passkey_cautions
+  from sources where id = ?1 and revoked_at is null`,
 );
 const selectMembers = statement<{ person_id: string }>(
   'select person_id from group_members where group_id in {keys ?1}',
@@ -81,17 +94,27 @@ const selectMembers = statement<{ person_id: string }>(
 export const UNKNOWN =
   'names nobody whom this source may ask; the owner of the hub allows a source to ask further people';
 
-// One answer whether nobody has the handle or the source may not ask them: a source learns of nobody by guessing.
-function findFaults(handles: string[], asked: Named[], allowed: Set<string> | typeof EVERYBODY): Fault[] {
+/**
+ * A fault for each handle that nobody has or that stands for somebody whom the source may not ask; one answer for both, so
+ * that a source learns of nobody by guessing.
+ */
+export function handleFaults(
+  handles: string[],
+  named: Named[],
+  allowed: Pick<Set<string>, 'has'>,
+  path: string,
+): Fault[] {
   return handles.flatMap((handle, at): Fault[] => {
-    const people = asked.filter((row) => row.handle === handle);
-    if (people.length > 0 && (allowed === EVERYBODY || people.every(({ id }) => allowed.has(id)))) return [];
-    return [fault(`/to/${at}`, 'handle.unknown', UNKNOWN)];
+    const people = named.filter((row) => row.handle === handle);
+    if (people.length > 0 && people.every(({ id }) => allowed.has(id))) return [];
+    return [fault(`${path}/${at}`, 'handle.unknown', UNKNOWN)];
   });
 }
 
-function* allowedPeople(ids: string[]): Steps<Set<string> | typeof EVERYBODY> {
-  if (ids.includes(EVERYBODY)) return EVERYBODY;
+/** The ids of those whom a source may ask at this moment. */
+export function* allowedPeople(asker: Pick<Asker, 'may_ask'>): Steps<Pick<Set<string>, 'has'>> {
+  const ids = parseMayAsk(asker);
+  if (ids.includes(EVERYBODY)) return { has: () => true };
   const groups = ids.filter((id) => id.startsWith('grp_'));
   const { members } = yield* batch({ members: selectMembers(groups) });
   return new Set([...ids, ...members.map((member) => member.person_id)]);

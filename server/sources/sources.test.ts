@@ -5,6 +5,7 @@ import type { NewSourceReply, Source } from '#shared/wire.ts';
 import { openScene, type Scene } from '../devices/testing/scene.ts';
 import { recipientsFor } from './recipients.ts';
 import type { AppError } from '#shared/problem.ts';
+import { webhookKey } from '../platform/secrets/webhook-key.ts';
 import { findSource } from './find.ts';
 
 test('a source is made with a key and a webhook secret that are shown this once', async (context) => {
@@ -26,6 +27,7 @@ test('a source is made with a key and a webhook secret that are shown this once'
     locale: 'zh',
     texts: { declined: 'They said no.' },
     createdAt: source.createdAt,
+    webhookKey: webhookKey(Buffer.alloc(32), source.id),
   };
   deepStrictEqual(source, expected);
   deepStrictEqual(await listSources(scene), [expected]);
@@ -178,7 +180,7 @@ test('whom a source asks is each person once, a group standing for its members, 
   await scene.call('POST', '/v1/groups', { token, body: { handle: 'team', members: ['owner', 'bob'] } });
   const { id } = (await addSource(scene, { name: 'A', mayAsk: ['owner', 'bob'] })).source;
   const both = [scene.owner.id, bob.body.person.id].toSorted();
-  const source = { name: 'A', locale: null, texts: null, webhook_url: null };
+  const source = { name: 'A', locale: null, texts: null, webhook_url: null, valid_for: null, subscribed: 0 };
   deepStrictEqual(await scene.database.steps(() => recipientsFor(id, ['team', 'bob'])), {
     handles: ['team', 'bob'],
     personIds: both,

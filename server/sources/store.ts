@@ -1,20 +1,21 @@
 import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
-import { fault, invalid } from '#shared/faults.ts';
 import type { SourceDecider } from '#shared/policies/decider.ts';
 import { AppError } from '#shared/problem.ts';
-import { Locale, type ChangeSource, type OutcomeTexts, type Source } from '#shared/wire.ts';
+import type { Escalate } from '#shared/schemas/escalate.ts';
+import { Locale, type OutcomeTexts, type Source } from '#shared/wire.ts';
 import { iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { readPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
 import { viewTimeouts } from './given-up.ts';
-import { endFailures, pauseWebhooks } from './pause.ts';
+import { endFailures } from './pause.ts';
 
 /** In place of ids: the source may ask everybody (the command line's own). */
 export const EVERYBODY = '*';
 
 /** A connection has its own calls. */
-const ofConnections = (eb: ExpressionBuilder<Schema, 'sources'>) => eb.selectFrom('connections').select('source_id');
+export const ofConnections = (eb: ExpressionBuilder<Schema, 'sources'>) =>
+  eb.selectFrom('connections').select('source_id');
 
 /** What a source's row says about who it may ask: ids, so that a changed handle changes no right. */
 export function parseMayAsk(row: Pick<Schema['sources'], 'may_ask'>): string[] {
@@ -49,45 +50,15 @@ export async function viewSources(db: Kysely<Schema>, rows: Selectable<Schema['s
       ...(locale.success ? { locale: locale.data } : {}),
       ...(row.texts === null ? {} : { texts: JSON.parse(row.texts) as OutcomeTexts }),
       ...(row.decider === null ? {} : { decider: JSON.parse(row.decider) as SourceDecider }),
+      ...(row.valid_for === null ? {} : { validFor: row.valid_for }),
+      ...(row.escalate === null ? {} : { escalate: JSON.parse(row.escalate) as Escalate }),
+      ...(row.approvals === null ? {} : { approvals: { count: row.approvals } }),
       ...viewTimeouts(row),
       ...(row.may_ask_yolo === 1 ? { mayAskYolo: true } : {}),
+      ...(row.may_provision === 1 ? { mayProvision: true } : {}),
       createdAt: iso(row.created_at),
       ...(row.used_at === null ? {} : { usedAt: iso(row.used_at) }),
     };
-  });
-}
-
-/** Changes what is sent, for what ends from now on. 404 `source.unknown`; 422 where there is no such decider. */
-export async function changeSource(
-  database: Database,
-  id: string,
-  { webhookUrl, webhooksPaused, locale, texts, decider, mayAskYolo }: ChangeSource,
-): Promise<Source> {
-  return database.transaction(async (trx) => {
-    if (decider && !(await trx.selectFrom('deciders').select('id').where('id', '=', decider.id).executeTakeFirst()))
-      throw invalid([fault('/decider/id', 'decider.unknown', 'is no decider of this hub')]);
-    const rows = await trx
-      .updateTable('sources')
-      .set({
-        // Without a member nothing is changed, and the row is read all the same.
-        id,
-        ...(webhookUrl === undefined ? {} : { webhook_url: webhookUrl }),
-        ...(locale === undefined ? {} : { locale }),
-        ...(texts === undefined ? {} : { texts: texts && JSON.stringify(texts) }),
-        ...(decider === undefined ? {} : { decider: decider && JSON.stringify(decider) }),
-        ...(mayAskYolo === undefined ? {} : { may_ask_yolo: mayAskYolo ? 1 : 0 }),
-      })
-      .where('id', '=', id)
-      .where('revoked_at', 'is', null)
-      .where('id', 'not in', ofConnections)
-      .returningAll()
-      .execute();
-    const [row] = rows;
-    if (row && webhooksPaused !== undefined)
-      row.webhooks_paused_at = await pauseWebhooks(trx, id, webhooksPaused, database.clock.now());
-    const [source] = await viewSources(trx, rows);
-    if (!source) throw unknownSource();
-    return source;
   });
 }
 

@@ -6,7 +6,7 @@ import { newProposal, type AskedBy } from './proposals.ts';
 import { givesUpAt } from './times.ts';
 import type { Deciding } from './deciding.ts';
 import type { Answerer } from '../../inquiries/answerer.ts';
-import { alreadyResolved, parseAsked, readAsRecipient, type InquiryRow } from '../../inquiries/store.ts';
+import { alreadyResolved, parseWhole, readAsRecipient, type InquiryRow } from '../../inquiries/store.ts';
 import { changeProposal, mayDecide, type Change, type Found } from './change.ts';
 import { begun, dismissed, dueNow, sentNow, stopped } from './steps.ts';
 
@@ -96,7 +96,7 @@ async function standingFor(trx: Transaction, inquiryId: string, { own, now }: { 
 }
 
 function toRefusal(inquiry: InquiryRow, source: SourceDecider | undefined): AppError {
-  const never = undecidable(parseAsked(inquiry), { actions: source?.actions ?? false });
+  const never = undecidable(parseWhole(inquiry), { actions: source?.actions ?? false });
   if (!source)
     return new AppError(
       409,

@@ -5,11 +5,18 @@ import { answerText } from '#shared/text.ts';
 import type { CalledDecider, DeciderQuestion } from './model/call.ts';
 import { leavesIt } from './model/run.ts';
 import { findDecider, type DeciderParts } from './config/store.ts';
-import { parseAsked, inquiryById, parseExactAsked, parseWording, type InquiryRow } from '../../inquiries/store.ts';
+import {
+  parseAsked,
+  parseWhole,
+  inquiryById,
+  parseExactAsked,
+  parseWording,
+  type InquiryRow,
+} from '../../inquiries/store.ts';
 import { mayDecide } from './change.ts';
 import { toQuestion } from './question.ts';
-import { keepRun, readRuns } from './runs.ts';
-import { currentTrace, withTrace } from '../../platform/trace.ts';
+import { deciderSpan, keepRun, readRuns } from './runs.ts';
+import { currentTrace, inSpan } from '../../platform/trace.ts';
 
 /** What the decider of a source says to the source itself: it resolves nothing. */
 export type Statement = { name: string; answer?: AnswerContent | undefined; text: string };
@@ -57,7 +64,8 @@ export async function sayToAgent(
     );
   const at = database.clock.now();
   const question = { ...(await toQuestion(database.read, inquiry)), ...aside };
-  const ran = await withTrace(currentTrace() ?? inquiry.trace, () => ask(called, question));
+  const trace = currentTrace() ?? inquiry.trace;
+  const ran = await inSpan(deciderSpan(called, inquiry), () => ask(called, question), { trace });
   await database.transaction((trx) => keepRun(trx, { inquiryId: inquiry.id, decider: called, why: 'agent', at }, ran));
   // Whoever resolved it, or took the leave back, while the decider thought counts.
   const [[now]] = await database.rows(inquiryById(inquiry.id));
@@ -80,7 +88,7 @@ async function findSpeaker(inquiries: DeciderParts, inquiry: InquiryRow): Promis
       'The owner of the hub does not let this source ask a decider itself.',
     );
   const called = own && (await findDecider(inquiries, own.id));
-  if (!called) throw undecided(undecidable(parseAsked(inquiry), source) ?? 'it is turned off or gone');
+  if (!called) throw undecided(undecidable(parseWhole(inquiry), source) ?? 'it is turned off or gone');
   if (parseAsked(inquiry).actions && inquiry.outcome === null)
     throw new AppError(
       409,

@@ -12,11 +12,11 @@ import { readByRule, toProposal, type AskedBy, type ByRule, type ProposalRow } f
 import type { Deciding } from './deciding.ts';
 import type { Store, Closing } from '../../inquiries/inquiries.ts';
 import { announceResolved, resolve, type Resolved } from '../../inquiries/resolve.ts';
-import { parseAsked, deviceView, inquiryById, readIn, type InquiryRow } from '../../inquiries/store.ts';
+import { parseWhole, deviceView, inquiryById, readIn, type InquiryRow } from '../../inquiries/store.ts';
 import { raiseVersions, readRecipients } from '../../inquiries/versions.ts';
 import { RINGS_AGAIN_MS } from '../../deliveries/push/remind.ts';
 import { wantShown } from '../../deliveries/push/want.ts';
-import { REACH_MS } from '../../inquiries/expire.ts';
+import { REACH_MS } from '../../inquiries/reach.ts';
 import { readReach } from '../../deliveries/inquiry-devices.ts';
 
 /** An open inquiry and what stands for it, held until the transaction ends. */
@@ -126,7 +126,7 @@ export async function mayDecide(
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
   const source = readSourceDecider(found?.decider ?? null);
-  if (!found || undecidable(parseAsked(inquiry), { actions: source?.actions ?? false }))
+  if (!found || undecidable(parseWhole(inquiry), { actions: source?.actions ?? false }))
     return { decider: undefined, own: undefined, source };
   const rows = await read
     .selectFrom('deciders')
@@ -143,7 +143,9 @@ export async function mayDecide(
 
 // Whoever takes a rule away, or stops YOLO, while its decider is asked or what it says is held, is heard.
 async function stands(read: Pick<Transaction, 'selectFrom'>, { id }: ByRule, inquiryId: string, now: number) {
-  const people = await read.selectFrom('recipients').select('person_id').where('inquiry_id', '=', inquiryId).execute();
+  const asked = read.selectFrom('recipients').select('person_id').where('inquiry_id', '=', inquiryId);
+  // The rule was looked at when it was asked: those of whom an escalation asks have none in it.
+  const people = await asked.where('asked_at', 'is', null).execute();
   return stillStands(read, id, { personIds: people.map((one) => one.person_id), now });
 }
 

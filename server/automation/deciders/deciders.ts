@@ -13,9 +13,9 @@ import { sayToAgent, type Aside, type Statement } from './agent.ts';
 import { changeProposal, mayDecide, type Change, type Found } from './change.ts';
 import { claim, LEASE_MS, nextWaiting, renew, settleDue } from './due.ts';
 import { toQuestion } from './question.ts';
-import { keepRun } from './runs.ts';
+import { deciderSpan, keepRun } from './runs.ts';
 import { failed, proposed } from './steps.ts';
-import { withTrace } from '../../platform/trace.ts';
+import { inSpan } from '../../platform/trace.ts';
 
 export type RunDecider = (
   decider: CalledDecider,
@@ -131,7 +131,7 @@ async function runOne({ inquiries, run, signal }: Runner, row: ProposalRow): Pro
   const at = database.clock.now();
   try {
     const question = await toQuestion(database.read, inquiry);
-    const ran = await withTrace(inquiry.trace, () => run(called, question, { signal }));
+    const ran = await inSpan(deciderSpan(called, inquiry), () => run(called, question, { signal }), inquiry);
     if (signal.aborted) return await renew(inquiries, [row.id], 0);
     const { answer, problem = 'It gave no answer.' } = ran;
     await changeWaiting(

@@ -41,6 +41,8 @@ export function deciderFaults({ ask }: Part, source: SourceDecider | undefined):
 
 const NEVER = {
   secret: 'cannot be "decider": no decider answers what is secret',
+  passkey: 'cannot be "decider": no decider stands in where a passkey is wanted',
+  hands: 'cannot be "decider": no decider is one of several people who have to approve',
   caution: 'cannot be "decider": no decider decides about what is marked with caution',
   link: 'cannot be "decider": no decider follows a link',
   choices: 'cannot be "decider": no decider edits a call, and there is nothing else to choose',

@@ -49,6 +49,11 @@ export const dropProposal = statement(
     and not exists (select 1 from inquiries where id = ?1 and resolution is null)`,
 );
 
+/** `spares`: nobody is woken while it stands. */
+export const readSparing = statement<{ spares: number }>(
+  'select case when rule is null then 0 else 1 end as spares from proposals where inquiry_id = ?1',
+);
+
 /** Who asked a decider to stand in for them, and with which words they would have declined. */
 export type AskedBy = {
   handle: string;

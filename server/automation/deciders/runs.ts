@@ -7,6 +7,14 @@ import type { Reader } from '../../inquiries/store.ts';
 
 type Ran = { inquiryId: string; decider: { id: string; name: string }; why: DeciderRun['why']; at: number };
 
+/** What is told of one call of a decider. */
+export const deciderSpan = ({ id }: { id: string }, inquiry: { id: string }) => ({
+  name: 'decider call',
+  calls: true as const,
+  about: { 'beckon.decider': id, 'beckon.inquiry': inquiry.id },
+  after: ({ problem }: Run) => ({ 'error.type': problem }),
+});
+
 /** Keeps what was sent to a decider and what came back, as long as the inquiry is kept. */
 export async function keepRun(trx: Transaction, { inquiryId, decider, why, at }: Ran, run: Run): Promise<void> {
   const { answer, problem, sent, received, ms, tokensIn, tokensOut } = run;

@@ -20,7 +20,7 @@ test('[POL8] a decider that is to decide before the deadline begins 32 s and the
   );
 });
 
-test('[POL8] what it proposes counts after the hold, at latest 2 s before the deadline, and later than that never', () => {
+test('[POL9] what it proposes counts after the hold, at latest 2 s before the deadline, and later than that never', () => {
   deepStrictEqual(
     [
       countsAt(100_000, 20, 0),
@@ -34,7 +34,7 @@ test('[POL8] what it proposes counts after the hold, at latest 2 s before the de
   deepStrictEqual([givesUpAt(100_000, 30, 0), givesUpAt(20_000, 30, 0)], [35_000, 18_000]);
 });
 
-test('[POL8] whatever the times, people have the first half, and a hold ends 2 s before the deadline', () => {
+test('[POL8] [POL9] whatever the times, people have the first half, and a hold ends 2 s before the deadline', () => {
   const whole = fc.integer({ min: 1, max: 30 * 86_400_000 });
   fc.assert(
     fc.property(whole, fc.integer({ min: 0, max: 300 }), whole, (ms, hold, at) => {

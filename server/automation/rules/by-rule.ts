@@ -3,12 +3,14 @@ import type { AnswerContent, Decision, Resolution } from '#shared/answer.ts';
 import { answerFaults, expandResponse, kindOf, ownChoices, type SchemaFaults } from '#shared/fit.ts';
 import type { Action, Ask, Asked } from '#shared/inquiry.ts';
 import type { Then } from '#shared/policies/rule.ts';
+import { saysYes } from '#shared/says-yes.ts';
 import type { Database } from '../../platform/database.ts';
 import { withSchemaFaults } from '../../platform/json-schema/check.ts';
 import { statement } from '../../platform/steps.ts';
 import type { Known } from './lists.ts';
 import { search, type Prepared } from './rules.ts';
 import { isYolo } from '../yolo/store.ts';
+import { wantsPeople } from '../../inquiries/assured.ts';
 import { readRun } from '../../inquiries/open.ts';
 import type { AskedTogether } from '../../inquiries/settling.ts';
 import { secretIds } from '../../inquiries/seal.ts';
@@ -105,11 +107,13 @@ export function ruledBy(
   if (then === 'ask-quietly') return { does: 'ask', quietly: true };
   if (typeof then === 'object' && 'ask' in then) return { does: 'ask', quietly: false, instead: then.ask };
   if (secretIds(ask).length > 0) return undefined;
-  if (isYolo(ruleId) && ask.actions?.some(({ caution }) => caution)) return undefined;
+  const signed = wantsPeople(ask);
+  if (isYolo(ruleId) && (signed || ask.actions?.some(({ caution }) => caution))) return undefined;
   if (typeof then === 'object' && 'decider' in then) return { does: 'decide', rule, deciderId: then.decider };
   const made = toOutcome(then, ask, chance);
   if (
     !made ||
+    (signed && saysYes({ outcome: made.outcome, content: made.answer })) ||
     (made.answer && answerFaults(ask, made.answer, { schemaFaults }).length > 0 && made.outcome === 'answered')
   )
     return undefined;

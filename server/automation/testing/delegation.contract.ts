@@ -6,6 +6,7 @@ import type { Ask } from '#shared/inquiry.ts';
 import { StartYolo } from '#shared/policies/yolo.ts';
 import type { Rule } from '#shared/policies/rule.ts';
 import type { DeviceCaller } from '../../platform/http/access.ts';
+import { addDevice } from '../../devices/admit.ts';
 import { putPolicies, readPolicies } from '../rules/change.ts';
 import { createDecider } from '../deciders/config/store.ts';
 import { answerInquiry } from '../../inquiries/answer.ts';
@@ -95,6 +96,30 @@ export function delegationContract(place: (t: TestContext) => Promise<Place>): v
     const [past] = (await readHistory(p.database.read, p.phone, { limit: 1, rule: ruleId })).items;
     deepStrictEqual([by, past?.rule?.name, await rung()], [decided(id, ruleId), 'To Helper', []]);
     ok(ruleId?.startsWith('rul_'));
+  });
+
+  test('[APR5] [POL8] those whom an escalation adds see what a decider holds and are woken with the others, should it come to nothing', async (t) => {
+    const { p, id, rules, rung, turn, deciders, proposal } = await open(t);
+    const row = { id: 'per_anna', handle: 'anna', name: 'Anna', locale: null, created_at: 0 };
+    await p.database.transaction((trx) => trx.insertInto('people').values(row).execute());
+    const { deviceId } = await addDevice(p.database, row.id, 'Phone');
+    const keys = { p256dh: '', auth: '', vapid_public_key: '' };
+    const own = { device_id: deviceId, endpoint: 'https://push.test/2', ...keys, created_at: 0 };
+    await p.database.transaction((trx) => trx.insertInto('subscriptions').values(own).execute());
+    await rules({ decider: id });
+    const inquiryId = await p.ask({ ...QUESTION, escalate: [{ after: 5, to: ['anna'] }] });
+    await deciders.idle();
+    p.pass(5_000);
+    p.news.length = 0;
+    await sweep(p.inquiries);
+    const annas = await readSnapshot(p.inquiries, { personId: row.id, deviceId });
+    deepStrictEqual(
+      [annas.proposals?.map(({ state }) => state), p.news.map(({ event }) => event), await rung()],
+      [['ready'], ['inquiry', 'moved'], []],
+    );
+    await overrule(p.inquiries, p.phone, (await proposal())!.id, 'stop');
+    await turn();
+    deepStrictEqual(await rung(), [inquiryId, inquiryId]);
   });
 
   test('[POL8] where its decider fails, is too slow, is stopped or gone, people are woken, once, and may answer as always', async (t) => {

@@ -58,6 +58,8 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
       answer,
       by,
       at: inquiry.openedAt,
+      // A webhook tells its source, so that no call waits.
+      validUntil: new Date(Date.parse(inquiry.openedAt) + 7 * 86_400_000).toISOString(),
       text: `Approved: Run \`ls\`.\n${note}`,
       note,
     };

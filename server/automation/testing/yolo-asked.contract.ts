@@ -6,7 +6,7 @@ import type { YoloState } from '#shared/policies/yolo.ts';
 import { putPolicies } from '../rules/change.ts';
 import { readYoloStates } from '../yolo/store.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
-import { changeSource } from '../../sources/store.ts';
+import { changeSource } from '../../sources/change.ts';
 import { answerInquiry } from '../../inquiries/answer.ts';
 import { ask } from '../../inquiries/ask.ts';
 import { askForYolo } from '../yolo/asked.ts';

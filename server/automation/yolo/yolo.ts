@@ -27,18 +27,18 @@ const END_LIFE_MS = DAY_MS;
 export async function startYolo(yolos: Yolos, { id: deviceId, person }: On, body: StartYolo): Promise<Yolo> {
   const { database } = yolos;
   await endYolos(yolos, person.id);
-  const now = Math.round(database.clock.now());
   const { until, ...choices } = body;
-  const untilAt = Math.round(typeof until === 'number' ? now + until * 1000 : Date.parse(until));
-  if (untilAt <= now) throw invalid([fault('/until', 'yolo.ended', 'has passed already')]);
-  if (untilAt > now + YOLO_MAX_MS) throw invalid([fault('/until', 'yolo.too_long', 'is more than 24 hours away')]);
   await refuseUnknown(database, choices);
-  const id = newId('yol', now);
-  const version = await database.transaction(async (trx) => {
+  const { id, version } = await database.transaction(async (trx) => {
+    // Read in the transaction, so that a step of the clock comes before it or moves what it writes.
+    const now = Math.round(database.clock.now());
+    const untilAt = Math.round(typeof until === 'number' ? now + until * 1000 : Date.parse(until));
+    if (untilAt <= now) throw invalid([fault('/until', 'yolo.ended', 'has passed already')]);
+    if (untilAt > now + YOLO_MAX_MS) throw invalid([fault('/until', 'yolo.too_long', 'is more than 24 hours away')]);
     const started = await trx
       .insertInto('yolos')
       .values({
-        id,
+        id: newId('yol', now),
         person_id: person.id,
         choices: JSON.stringify(choices),
         started_at: now,
@@ -50,8 +50,9 @@ export async function startYolo(yolos: Yolos, { id: deviceId, person }: On, body
       .executeTakeFirst();
     if (!started)
       throw new AppError(409, 'yolo.running', 'YOLO runs already: stop it first, then start it as you want it.');
-    await within(trx, batch({ shown: wantShown({ subjectId: id, personIds: [person.id], giveUpAt: untilAt, now }) }));
-    return raise(trx, person.id);
+    const { id: subjectId } = started;
+    await within(trx, batch({ shown: wantShown({ subjectId, personIds: [person.id], giveUpAt: untilAt, now }) }));
+    return { id: subjectId, version: await raise(trx, person.id) };
   });
   await tellYolo(yolos, person.id, version);
   return readYolo(database.read, id, person.id);

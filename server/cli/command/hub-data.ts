@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { AppError } from '#shared/problem.ts';
@@ -101,10 +101,29 @@ export function findDeviceHub(terminal: Terminal): { url: string; key: string } 
   );
 }
 
-function hubUrl({ env }: Terminal): string {
-  const url = env['BECKON_URL'] || `http://127.0.0.1:${readSettings(env).PORT}`;
+const addressFile = (dataDir: string): string => join(dataDir, 'hub-address');
+
+/** Keeps where this machine calls the hub that starts, so that commands beside its data need no PORT. */
+export async function keepAddress({ settings: { DATA_DIR, HOST, PORT }, publicUrl }: HubData): Promise<void> {
+  const host = /^(0\.0\.0\.0|::|localhost)$/.test(HOST) ? '127.0.0.1' : HOST.includes(':') ? `[${HOST}]` : HOST;
+  await writePrivate(addressFile(DATA_DIR), `http://${host}:${PORT || new URL(publicUrl).port}\n`);
+}
+
+/** The address of the hub: BECKON_URL, else that of this machine at PORT, else where the one of DATA_DIR started last. */
+export function hubUrl({ env }: Terminal): string {
+  const url = env['BECKON_URL'] || ownAddress(env);
   if (!URL.canParse(url)) throw new UsageError(`BECKON_URL must look like http://127.0.0.1:4275, not ${url}.`);
   return url.replace(/\/$/, '');
+}
+
+function ownAddress(env: Terminal['env']): string {
+  const { PORT, DATA_DIR } = readSettings(env);
+  try {
+    if (!env['PORT']?.trim()) return readFileSync(addressFile(DATA_DIR), 'utf8').trim();
+  } catch {
+    // No hub has started with this data yet.
+  }
+  return `http://127.0.0.1:${PORT}`;
 }
 
 /** The file with the key of the source that `ask` is on the hub's own machine. */

@@ -16,9 +16,14 @@ for (const name of Object.keys(listAgents({})))
     const [own, other] = [await hub(t, 404), await hub(t, 401)];
     const { agent, env } = await connected(t, name, own.url);
     deepStrictEqual(await findLine(agent, terminal({ ...env, BECKON_URL: own.url })), { url: own.url, key: KEY });
-    await rejects(findLine(agent, terminal({ ...env, BECKON_URL: other.url })), /is not on this machine/);
-    await rejects(findLine(agent, terminal({ ...env, PORT: new URL(other.url).port })), /is not on this machine/);
-    deepStrictEqual([own.keys, other.keys], [[`Bearer ${KEY}`], ['Bearer bks_none', 'Bearer bks_none']]);
+    const none = { url: other.url, key: undefined };
+    deepStrictEqual(await findLine(agent, terminal({ ...env, BECKON_URL: other.url })), none);
+    deepStrictEqual(await findLine(agent, terminal({ ...env, BECKON_URL: own.url }), `${other.url}/`), none);
+    deepStrictEqual(await findLine(agent, terminal({ ...env, PORT: new URL(other.url).port })), {
+      ...none,
+      url: none.url.replace('localhost', '127.0.0.1'),
+    });
+    deepStrictEqual([own.keys, other.keys], [[`Bearer ${KEY}`], Array(3).fill('Bearer bks_none')]);
   });
 
 for (const status of [403, 429])

@@ -8,6 +8,7 @@ import { hasData, withHubData, type HubData } from '../command/hub-data.ts';
 import { UsageError, type Terminal } from '../command/terminal.ts';
 import type { Agent, Line } from './agents.ts';
 import { hubsIn, KEY_IN } from './files.ts';
+import { askForKey } from './grant.ts';
 
 const REPLIES_MS = 10_000;
 /** Whoever has a device's token answers in a person's name: no agent is to have one. */
@@ -17,33 +18,35 @@ const NO_SOURCE_KEY =
 /** A name in it that no inquiry has, so that only the key decides how it is refused. */
 const NO_INQUIRY = 'inq_00000000000000000000000000';
 
-/** A hub, with a key that it knows or, where one can be made here, none yet. */
-export type Wanted = { url: string; key: string | undefined };
+/** A hub, with a key that it knows or none yet: then one is made here, or asked of the owner. */
+export type Wanted = { url: string; key: string | undefined; made?: 'here' };
 
-/** Which hub an agent is to be connected to, and with which key. One sentence where there is none. */
-export async function findLine(agent: Agent, terminal: Terminal): Promise<Wanted> {
-  const { BECKON_URL, BECKON_KEY } = terminal.env;
+/** Which hub an agent is to be connected to, and with which key. One sentence where the key is none of it. */
+export async function findLine(agent: Agent, terminal: Terminal, hub?: string): Promise<Wanted> {
+  const { BECKON_URL = '', BECKON_KEY } = terminal.env;
   const settings = readSettings(terminal.env);
-  const url = (BECKON_URL || `http://127.0.0.1:${settings.PORT}`).replace(/\/$/, '');
+  const given = hub ?? BECKON_URL;
+  const url = (given || `http://127.0.0.1:${settings.PORT}`).replace(/\/$/, '');
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw new UsageError(`BECKON_URL must look like https://beckon.example.com, not ${url}.`);
+    throw new UsageError(
+      `${hub === undefined ? 'BECKON_URL' : '--hub'} must look like https://beckon.example.com, not ${url}.`,
+    );
   if (BECKON_KEY && !SOURCE_KEY.test(BECKON_KEY)) throw new UsageError(NO_SOURCE_KEY);
   const key = BECKON_KEY || (await findKey(agent, url));
   const known = await isKnown(url, key ?? 'bks_none');
   if (known) return { url, key };
   if (BECKON_KEY) throw new UsageError(`The hub at ${url} does not know this BECKON_KEY.`);
-  if ((await hasData(settings)) && (!BECKON_URL || (await withHubData(terminal, async (data) => isHubAt(data, url))))) {
-    return { url, key: undefined };
-  }
-  throw new UsageError(
-    `The data of the hub at ${url} is not on this machine: make a key on its page, under Connect, and say BECKON_KEY=bks_….`,
-  );
+  const isHere =
+    (await hasData(settings)) && (!given || (await withHubData(terminal, async (data) => isHubAt(data, url))));
+  return { url, key: undefined, ...(isHere ? { made: 'here' as const } : {}) };
 }
 
-/** The same with a key, which is made where there is none. */
-export async function completeLine({ url, key }: Wanted, agent: Agent, terminal: Terminal): Promise<Line> {
+/** The same with a key: where there is none one is made, or the owner is asked for it. */
+export async function completeLine({ url, key, made: where }: Wanted, agent: Agent, terminal: Terminal): Promise<Line> {
   if (key !== undefined) return { url, key };
-  const made = await withHubData(terminal, (data) => makeKey(data, `${agent.label}, ${hostname()}`));
+  const name = `${agent.label}, ${hostname()}`.slice(0, 80);
+  if (where === undefined) return { url, key: await askForKey(url, name, terminal) };
+  const made = await withHubData(terminal, (data) => makeKey(data, name));
   if (await isKnown(url, made)) return { url, key: made };
   throw new UsageError(`The hub at ${url} is another one than that of the data on this machine; set BECKON_URL.`);
 }

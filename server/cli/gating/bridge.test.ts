@@ -15,12 +15,14 @@ function scene(decision: object | undefined, gate: Partial<WrappedGate> = {}, to
   const said: string[] = [];
   const answered = decision && { outcome: 'answered', answer: { decisions: [decision] } };
   const hub: HubClient = {
+    now: Date.now,
     ask: async (ask) => {
       asked.push(ask as Ask);
       return { id: 'inq_1', ...ask, resolution: answered } as unknown as Inquiry;
     },
     read: (_id, _seconds, signal) => new Promise((_never, reject) => signal.addEventListener('abort', reject)),
     withdraw: async () => {},
+    receipt: async () => 'jws',
   };
   const bridge = createBridge({
     gate: { ...GATE, ...gate },
@@ -47,6 +49,20 @@ function scene(decision: object | undefined, gate: Partial<WrappedGate> = {}, to
 
 const call = (params: string, before = ''): string =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call",${before}"params":{"name":"pay",${params}}}`;
+
+test('[APR2] with receipts a call that people approved carries its own, whatever its client put there, and no other does', async () => {
+  const forged = call('"arguments":{"euros":5},"_meta":{"dev.beckon/receipt":"forged","n":1.0}');
+  const own = forged.replace('forged', 'jws');
+  const receipt = { receipt: true };
+  deepStrictEqual(await scene({ type: 'approve' }, receipt).passed(forged), [own]);
+  const edited = await scene({ type: 'edit', args: { euros: 6 } }, receipt).passed(call('"arguments":{"euros":5}'));
+  deepStrictEqual(
+    edited.map((line) => JSON.parse(line).params),
+    [{ name: 'pay', arguments: { euros: 6 }, _meta: { 'dev.beckon/receipt': 'jws' } }],
+  );
+  deepStrictEqual(await scene({ type: 'approve' }).passed(forged), [forged]);
+  deepStrictEqual(await scene({ type: 'reject' }, receipt).passed(forged), []);
+});
 
 test('a long number hides no arguments: they are shown, and what is edited takes their place', async () => {
   const long = `"x":${'1'.repeat(1500)},`;

@@ -1,6 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { JsonError } from '#shared/json.ts';
-import { goesOn, notAsked, refusal, toolResult, undecided, type Edit, type Reply } from '../../mcp/gate/call.ts';
+import {
+  goesOn,
+  notAsked,
+  refusal,
+  toolResult,
+  undecided,
+  withReceipt,
+  type Edit,
+  type Reply,
+} from '../../mcp/gate/call.ts';
 import { HELD_ROUNDS, callNames } from '../../mcp/gate/continuations.ts';
 import { holdCall, type Place } from '../../mcp/gate/hold.ts';
 import {
@@ -17,6 +26,7 @@ import {
 } from '../../mcp/messages.ts';
 import { waitFor, type ClientPace } from '../../mcp/hold.ts';
 import { createRounds, type Rounds } from '../../mcp/rounds.ts';
+import { readTrace, withTrace } from '../../platform/trace.ts';
 import { decide, decidedByName } from '../../automation/rules/decide.ts';
 import type { Life } from './life.ts';
 import type { WrappedGate } from './options.ts';
@@ -63,7 +73,8 @@ export function createCalls(deciding: Deciding, wires: Wires, pace: ClientPace) 
     hold(id: Id, line: Buffer, message: Message): void {
       const controller = new AbortController();
       held.set(idKey(id), controller);
-      const task = decideCall(at, { id, line, message }, controller.signal)
+      const trace = readTrace(message.params?._meta);
+      const task = withTrace(trace, () => decideCall(at, { id, line, message }, controller.signal))
         .catch((error: unknown) => {
           const why = error instanceof JsonError ? notAsked(error) : refusal(NOT_DECIDED);
           if (!controller.signal.aborted) wires.reply(id, toolResult(why, isModern(message)));
@@ -129,10 +140,12 @@ async function decideCall(at: At, { id, line, message }: Posted, signal: AbortSi
   if (signal.aborted || decided === 'gone') return;
   if (decided.type === 'reply') return say(decided);
   if (decided.type === 'forward') {
-    if (decided.argsText === undefined) return pass(body, own.message);
-    const edited = withArguments(own.text, decided.argsText);
-    at.edited(id, { argsText: decided.argsText });
-    return pass(edited, JSON.parse(edited) as Message);
+    const { argsText, receipt } = decided;
+    if (argsText !== undefined) at.edited(id, { argsText });
+    if (argsText === undefined && receipt === undefined) return pass(body, own.message);
+    const chosen = argsText === undefined ? own.text : withArguments(own.text, argsText);
+    const sent = receipt === undefined ? chosen : withReceipt(chosen, receipt);
+    return pass(sent, JSON.parse(sent) as Message);
   }
   const next = goesOn(wait, own.message) ? rounds.after(round) : undefined;
   if (next === undefined) return say(undecided(undefined, tool));

@@ -16,7 +16,9 @@ export type Program = {
 /** `sentence`: why it ended, for whoever waits for it. `code`: its own, or 128 + n after signal n. */
 export type Ending = { code: number; sentence: string };
 export type ChildOptions = {
-  onLine: (line: Buffer) => void;
+  /** A line of it, or with `onBytes` whatever it wrote, as it was written. */
+  onLine?: (line: Buffer) => void;
+  onBytes?: (bytes: Buffer) => void;
   /** Its input may be written to again. */
   onDrain?: () => void;
   /**
@@ -30,7 +32,7 @@ export type ChildOptions = {
  * group of its own. When it ends, what it started ends with it; when this process dies, its input ends.
  */
 export function startChild(program: Program, options: ChildOptions) {
-  const { onLine, onDrain, graceMs = GRACE_MS } = options;
+  const { onLine = () => {}, onDrain, graceMs = GRACE_MS } = options;
   const own = process.platform !== 'win32';
   const child = spawn(program.command, program.args, {
     env: program.env,
@@ -42,7 +44,7 @@ export function startChild(program: Program, options: ChildOptions) {
   const signal = (name: NodeJS.Signals): void => signalGroup(child, name, own);
   const ended = whenEnded(child, program, { killRest: () => signal('SIGKILL'), toClose: graceMs.toClose });
   const tooLong = (): void => signal('SIGKILL');
-  child.stdout?.on('data', lineReader(onLine, { onTooLong: tooLong }));
+  child.stdout?.on('data', options.onBytes ?? lineReader(onLine, { onTooLong: tooLong }));
   child.stdout?.on('error', () => {});
   child.stdin?.on('error', () => {});
   child.stdin?.on('drain', () => onDrain?.());
@@ -50,7 +52,9 @@ export function startChild(program: Program, options: ChildOptions) {
   let ending: Promise<Ending> | undefined;
   return {
     pid: child.pid,
-    /** Writes one line; false: its input is full, and `onDrain` tells when it is not. */
+    /** Writes these bytes; false: its input is full, and `onDrain` tells when it is not. */
+    write: (bytes: Buffer): boolean => !child.stdin?.writable || child.stdin.write(bytes),
+    /** The same of one line, whose end is put behind it. */
     send: (line: Buffer | string): boolean => {
       if (!child.stdin?.writable) return true;
       child.stdin.write(line);

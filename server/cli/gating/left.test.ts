@@ -19,6 +19,7 @@ function scene(pace: BridgeOptions['pace'] = {}, gate: Partial<WrappedGate> = {}
   const ran: string[] = [];
   const got: Reply[] = [];
   const hub: HubClient = {
+    now: Date.now,
     async ask(ask) {
       const id = `inq_${asked.push(JSON.stringify((ask as Ask).actions?.[0]?.args))}`;
       decisions.set(id, Promise.withResolvers());
@@ -29,6 +30,7 @@ function scene(pace: BridgeOptions['pace'] = {}, gate: Partial<WrappedGate> = {}
       signal?.addEventListener('abort', () => gone.reject(signal.reason));
       return Promise.race([decisions.get(id)?.promise as Promise<Inquiry>, gone.promise]);
     },
+    receipt: async () => 'jws',
     async withdraw(id, reason) {
       withdrawn.push(`${id} ${reason}`);
     },

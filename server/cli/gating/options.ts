@@ -5,6 +5,7 @@ import { ChangeGate } from '#shared/policies/gate.ts';
 import { parseWritten } from '#shared/json.ts';
 import type { Fault } from '#shared/problem.ts';
 import { unreadCommands } from '../../automation/rules/change.ts';
+import { toSeconds } from '../../platform/http/wait.ts';
 import type { Given } from '../command/command.ts';
 import { list, UsageError } from '../command/terminal.ts';
 
@@ -30,12 +31,15 @@ export const POLICY = {
   },
   to: { type: 'string', value: 'HANDLE,HANDLE', means: 'who is asked; by default whom the key asks' },
   deadline: { type: 'string', value: 'SECONDS', means: 'how long a call is held (3600)' },
+  'valid-for': { type: 'string', value: 'SECONDS', means: 'how long an approved call may be passed on (60)' },
+  approvals: { type: 'string', value: 'COUNT', means: 'how many people have to approve a call (1)' },
   elicit: { type: 'string', value: 'people|client', means: 'who answers what the server asks its client for' },
+  receipt: { type: 'boolean', means: 'an approved call carries its receipt, a signed proof of it, to the server' },
   config: {
     type: 'string',
     value: 'FILE',
     means:
-      'JSON with rules, otherwise, to, deadline, elicitation, as one gate has them in GATES_FILE; the options stand before its rules and in place of its other members',
+      'JSON with rules, otherwise, to, deadline, elicitation, receipt, as one gate has them in GATES_FILE; the options stand before its rules and in place of its other members',
   },
 } as const;
 
@@ -74,7 +78,10 @@ export function readPolicy({ values, order }: Pick<Given<typeof POLICY>, 'values
     ...(values.otherwise === undefined ? {} : { otherwise: values.otherwise }),
     ...(to ? { to } : {}),
     ...(values.deadline === undefined ? {} : { deadline: Number(values.deadline) }),
+    ...(values['valid-for'] === undefined ? {} : { validFor: Number(values['valid-for']) }),
+    ...(values.approvals === undefined ? {} : { approvals: { count: Number(values.approvals) } }),
     ...(values.elicit === undefined ? {} : { elicitation: values.elicit }),
+    ...(values.receipt === undefined ? {} : { receipt: values.receipt }),
   });
   if (!parsed.success) throw new UsageError(sentence(toFaults(parsed.error), values));
   const faults = unreadCommands(parsed.data.rules);
@@ -90,8 +97,8 @@ function ofSources(rules: WrappedGate['rules']): { path: string; message: string
 }
 
 function readSeconds(wait: string): number {
-  const seconds = /^\d+(\.\d+)?$/.test(wait) ? Number(wait) : NaN;
-  if (seconds <= 30 * 86_400) return seconds;
+  const seconds = toSeconds(wait);
+  if (typeof seconds === 'number' && seconds <= 30 * 86_400) return seconds;
   throw new UsageError('--wait takes seconds, at most 2592000 (30 days); 0 waits for ever.');
 }
 

@@ -1,4 +1,4 @@
-import { deepStrictEqual, rejects } from 'node:assert/strict';
+import { deepStrictEqual, match, rejects } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
@@ -25,7 +25,10 @@ function hubOf(asks: (Inquiry | Error)[], reads: (Inquiry | Error)[] = []): { hu
     return reply ?? OPEN;
   };
   const withdraw = async (id: string, reason: string) => void calls.push(`withdraw ${id} ${reason}`);
-  return { hub: { ask: next('ask', asks), read: next('read', reads), withdraw }, calls };
+  return {
+    hub: { now: Date.now, ask: next('ask', asks), read: next('read', reads), withdraw, receipt: async () => 'jws' },
+    calls,
+  };
 }
 
 const gone = () => new Unreachable('No hub replies.');
@@ -65,8 +68,8 @@ test('[WDR1] who stops waiting takes back what was asked, even while it is being
 const GATE: WrappedGate = { name: 'shop', rules: [], otherwise: 'ask', elicitation: 'client', deadline: 60 };
 const text = '{"id":1,"method":"tools/call","params":{"name":"pay","arguments":{"euros":1.50}}}';
 
-function deciding(hub: () => Promise<HubClient>) {
-  const people = createPeople({ gate: GATE, hub, cwd: '/home/ada', patience: LITTLE }, 0);
+function deciding(hub: () => Promise<HubClient>, gate: Partial<WrappedGate> = {}) {
+  const people = createPeople({ gate: { ...GATE, ...gate }, hub, cwd: '/home/ada', patience: LITTLE }, 0);
   const { signal } = new AbortController();
   const verdict = decide(GATE, 'pay') as HoldCommand['verdict'];
   return (line = text) => {
@@ -75,11 +78,36 @@ function deciding(hub: () => Promise<HubClient>) {
   };
 }
 
+test('[APR1] a call whose receipt no hub has, or that ended meanwhile, is not run', async () => {
+  const approved = (validUntil: string): Inquiry =>
+    ({
+      id: 'inq_1',
+      resolution: { outcome: 'answered', answer: { decisions: [{ type: 'approve' }] }, validUntil },
+    }) as never;
+  const [later, past] = [approved('2999-01-01T00:00:00.000Z'), approved('2020-01-01T00:00:00.000Z')];
+  const decide = async (inquiry: Inquiry, receipt: HubClient['receipt']) => {
+    const { hub } = hubOf([inquiry]);
+    const decided = await deciding(async () => ({ ...hub, receipt }), { receipt: true })();
+    return decided === 'gone' ? decided : 'text' in decided ? decided.text : decided;
+  };
+  const away = async () => Promise.reject(gone());
+  deepStrictEqual(
+    [await decide(later, async () => 'jws'), await decide(later, away)],
+    [
+      { type: 'forward', receipt: 'jws', inquiryId: 'inq_1' },
+      'The call was approved and not run: its receipt cannot be had. No hub replies.',
+    ],
+  );
+  match(JSON.stringify(await decide(past, async () => 'jws')), /ended/);
+});
+
 test('[RES4] a call is refused in one sentence while no hub replies, and where it cannot be asked', async () => {
   const away: HubClient = {
+    now: Date.now,
     ask: async () => Promise.reject(new Unreachable('No hub replies at http://hub.')),
     read: async () => ({}) as Inquiry,
     withdraw: async () => {},
+    receipt: async () => 'jws',
   };
   const refused = (why: string) => ({ type: 'reply', text: `The call was not run: ${why}`, isError: true });
   deepStrictEqual(await deciding(async () => away)(), refused('nobody could be asked. No hub replies at http://hub.'));
@@ -96,6 +124,7 @@ test('[RES4] a call is refused in one sentence while no hub replies, and where i
 test('an ask has a key of its own, the numbers as written, and ends when it says', async () => {
   const asks: Ask[] = [];
   const hub: HubClient = {
+    now: Date.now,
     ask: async (ask) => {
       asks.push(ask);
       const decisions = [{ type: 'edit' as const, argsText: '{"euros":2.0}' }];
@@ -103,6 +132,7 @@ test('an ask has a key of its own, the numbers as written, and ends when it says
     },
     read: async () => ({}) as Inquiry,
     withdraw: async () => {},
+    receipt: async () => 'jws',
   };
   const decided = deciding(async () => hub);
   deepStrictEqual(await decided(), { type: 'forward', argsText: '{"euros":2.0}', inquiryId: 'inq_1' });
@@ -121,6 +151,7 @@ test('an ask has a key of its own, the numbers as written, and ends when it says
           caution: true,
         },
       ],
+      validFor: 60,
       context: { agent: 'Agent', cwd: '/home/ada' },
       deadline: 60,
       latest: 60,

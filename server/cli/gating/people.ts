@@ -4,6 +4,7 @@ import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
 import { toAsk, toElicitResult, type ElicitResult } from '../../dialects/elicitation/elicitation.ts';
 import { createHeldCalls } from '../../platform/held-calls.ts';
+import { refusal } from '../../mcp/gate/call.ts';
 import type { People } from '../../mcp/gate/hold.ts';
 import { Unreachable, type HubClient } from '../command/hub-client.ts';
 import type { WrappedGate } from './options.ts';
@@ -35,14 +36,19 @@ export type Deciding = {
 type Question = { inquiry: Promise<Inquiry | 'gone'>; abort: AbortController; timer?: NodeJS.Timeout };
 
 /** The people of a hub, asked over HTTP about calls of this process. */
-export function createPeople({ gate, hub, cwd, patience }: Deciding, graceMs: number) {
+export function createPeople({ gate, hub, cwd, patience = PATIENCE }: Deciding, graceMs: number) {
   const held = createHeldCalls({ burstMs: BURST_MS, now: () => performance.now() });
   const left = new Map<string, Question>();
+  // Until a hub replied nothing is decided, and there is no approval to compare it with.
+  let now = Date.now;
   const begin = (question: Ask): Question => {
     const abort = new AbortController();
     const asked = keyed({ ...question, context: { ...question.context, cwd: cwd.slice(0, 1000) } }, gate);
     const inquiry = hub()
-      .then((one) => askPeople(one, asked, abort.signal, patience))
+      .then((one) => {
+        now = one.now;
+        return askPeople(one, asked, abort.signal, patience);
+      })
       .catch((error: Error) => {
         throw error instanceof AppError ? error : new AppError(503, 'hub.unreachable', error.message);
       });
@@ -70,6 +76,17 @@ export function createPeople({ gate, hub, cwd, patience }: Deciding, graceMs: nu
         left.set(name, asked);
         return { ended: inquiry };
       },
+      // Before the end of the approval is looked at: a hub may take its time.
+      use: async ({ id }, decided) => {
+        if (!gate.receipt || decided.type !== 'forward') return decided;
+        try {
+          const read = async () => (await hub()).receipt(id, signal);
+          return { ...decided, receipt: await persist(read, signal, patience.askMs, patience) };
+        } catch (error) {
+          return refusal(`The call was approved and not run: its receipt cannot be had. ${(error as Error).message}`);
+        }
+      },
+      now: () => now(),
       leftOut: (reason) =>
         void process.stderr.write(`beckon gate: the schema of ${tool} is left out of its calls: it ${reason}\n`),
     }),

@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import type { Contact } from '#shared/connections/contact.ts';
 import { addSource, dispatcherFor, endpoint } from '../../deliveries/testing/scene.ts';
 import { listForSource } from '../../inquiries/read.ts';
+import { TooMany } from '../../platform/http/rate-limits.ts';
 import { openScene } from '../testing/scene.ts';
 import type { Receipt } from './inbound.ts';
 
@@ -25,10 +26,12 @@ async function connected(t: TestContext, more: object = {}) {
     ...made,
     answers,
     dispatcher,
-    async post(body: unknown, headers: Record<string, string> = JSON_TYPE) {
-      const text = typeof body === 'string' ? body : JSON.stringify(body);
+    async post(sent: unknown, headers: Record<string, string> = JSON_TYPE) {
+      const text = typeof sent === 'string' ? sent : JSON.stringify(sent);
       const reply = await fetch(made.url, { method: 'POST', headers, body: text });
-      return { status: reply.status, body: (await reply.json()) as Receipt & { code?: string } };
+      const retryAfter = reply.headers.get('retry-after') ?? undefined;
+      const body = (await reply.json()) as Receipt & { code?: string };
+      return { status: reply.status, body, ...(retryAfter === undefined ? {} : { retryAfter }) };
     },
     async all() {
       const { items } = await listForSource(scene.database.read, made.connection.id, { limit: 100 });
@@ -60,6 +63,21 @@ test('[ASK1] [DLV1] what is posted to an address is asked once by its key, and i
     data: object;
   };
   deepStrictEqual([type, data], ['inquiry.resolved', (await all())[0]]);
+});
+
+test('[LIV4] a node with too much to do refuses what is posted to ask, and takes back what stands', async (t) => {
+  const { post, all, asks } = await connected(t);
+  await post({ prompt: 'Ship it?', key: 'run-7' });
+  asks.enter = () => {
+    throw new TooMany('hub.overloaded', 'Too much.', 3, 503);
+  };
+  const refused = await post({ prompt: 'Refused?' });
+  deepStrictEqual([refused.status, refused.body.code, refused.retryAfter], [503, 'hub.overloaded', '3']);
+  deepStrictEqual((await post({ withdraw: 'run-7' })).status, 200);
+  deepStrictEqual(
+    (await all()).map(({ resolution }) => resolution?.outcome),
+    ['withdrawn'],
+  );
 });
 
 test('[ASK3] an ask is refused with every fault where it stands, and nothing is stored', async (t) => {

@@ -4,11 +4,13 @@ import { invalid, parseOrRefuse } from '#shared/faults.ts';
 import { idPattern } from '#shared/ids.ts';
 import { Ask } from '#shared/inquiry.ts';
 import { AppError } from '#shared/problem.ts';
+import { isObject } from '../../dialects/body.ts';
 import { ask } from '../../inquiries/ask.ts';
 import type { Inquiries, Store, Closing } from '../../inquiries/inquiries.ts';
 import { readAsSource, unknownInquiry } from '../../inquiries/store.ts';
 import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
 import { iso } from '../../platform/clock.ts';
+import { TooMany } from '../../platform/http/rate-limits.ts';
 import { unsealed } from '../config.ts';
 import type { Called } from '../store.ts';
 import { readMessage } from './message.ts';
@@ -48,7 +50,7 @@ export type Receipt = { id: string; key?: string; state: 'open' | 'resolved' | '
  * that comes again changes nothing and gets the same receipt.
  */
 export function takeInbound(inquiries: Inquiries): Take {
-  return async (called, { headers, body: sent }) => {
+  return async (called, { headers, body: sent, server }) => {
     const body = Buffer.isBuffer(sent) ? sent : Buffer.alloc(0);
     const { inboundSecret } = unsealed(inquiries.sealingKey, called.sealed);
     const signed = inboundSecret === undefined ? undefined : signedId(inboundSecret, headers, body);
@@ -56,7 +58,7 @@ export function takeInbound(inquiries: Inquiries): Take {
     try {
       const { created, inquiryId } = isWithdraw(data)
         ? await withdraw(inquiries, called, data)
-        : await askFor(inquiries, called, data, key);
+        : await server.asks.run(called.sourceId, () => askFor(inquiries, called, data, key));
       const receipt = await readReceipt(inquiries, called, inquiryId);
       return { status: created ? 201 : 200, body: receipt, inquiries: [inquiryId] };
     } catch (error) {
@@ -99,7 +101,7 @@ async function readReceipt({ database }: Store, { sourceId }: Called, inquiryId:
 
 /** A refusal with its faults where they stand in the body, and without a resolution, which its reader may not see. */
 function forHolder(error: unknown, at: string): unknown {
-  if (!(error instanceof AppError)) return error;
+  if (!(error instanceof AppError) || error instanceof TooMany) return error;
   const { status, code, message, faults } = error;
   return faults
     ? invalid(
@@ -111,8 +113,4 @@ function forHolder(error: unknown, at: string): unknown {
 
 function isWithdraw(data: unknown): boolean {
   return isObject(data) && 'withdraw' in data;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

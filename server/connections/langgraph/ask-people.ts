@@ -24,7 +24,7 @@ export async function askPeople(
   // How it was asked may have changed since, which would be another question under the same key.
   if (await isAsked(inquiries, sourceId, key)) return [];
   const agent = graph === undefined ? {} : { agent: toLine(graph) };
-  const query = { to, deadline, answer, wait: '0' as const, ...agent };
+  const query = { to, deadline, answer, wait: 0, ...agent };
   const asked = langgraph.read(interrupts, query);
   if (!('asks' in asked)) return [];
   const context = { threadId: readThreadId(key) };

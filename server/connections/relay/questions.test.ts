@@ -1,4 +1,5 @@
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -16,7 +17,7 @@ import { Webhook } from 'standardwebhooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { sweep } from '../../inquiries/expire.ts';
 import { readHistory } from '../../reports/history/read.ts';
-import { keepCut } from './questions.ts';
+import { keepCut } from './lost.ts';
 import { connected, leased } from '../testing/streams.ts';
 import { asks, chunkOf, DONE, inquiryFrame } from '../testing/frames.ts';
 import { serve } from '../../platform/testing/listen.ts';
@@ -144,6 +145,65 @@ for (const how of ['cut', 'leave', 'end'] as const)
     deepStrictEqual([(await s.all())[0]?.late?.length, s.answers.heard], [1, []]);
   });
 
+for (const how of ['cut', 'leave'] as const)
+  test(`[WDR1] devices close the question of a lost line at once, and an answer within the minute is told the platform (${how})`, async (t) => {
+    const s = await connected(t);
+    const stream = await s.stream();
+    stream.say(asks('a', 'One?'));
+    const [one] = await s.until(({ length }) => length > 0);
+    const told = (event: string) =>
+      s.place.news.filter((news) => news.event === event).map(({ inquiryId }) => inquiryId);
+    const shown = async () => (await s.open()).map(({ relayed, askerGoneAt }) => [relayed, askerGoneAt !== undefined]);
+    deepStrictEqual(await shown(), [[true, false]]);
+    // No time passes until they are told.
+    stream[how]();
+    while (told('asker gone').length === 0) await turn();
+    deepStrictEqual([told('asker gone'), await shown()], [[one!.id], [[true, true]]]);
+    const again = await s.stream();
+    again.say(asks('a', 'One?'));
+    while (told('asker back').length === 0) await turn();
+    deepStrictEqual([told('asker back'), await shown()], [[one!.id], [[true, false]]]);
+    again[how]();
+    while (told('asker gone').length === 1) await turn();
+    s.place.pass(59_000);
+    await sweep(s.place.inquiries);
+    const { won } = await s.answer(one!.id, { response: '晴' });
+    await s.dispatcher.runDue();
+    deepStrictEqual(
+      [won, s.answers.heard.map(({ body }) => JSON.parse(body) as unknown)],
+      [true, [{ inquiryId: 'a', response: '晴' }]],
+    );
+  });
+
+// Linux alone tells which timer of a connection runs.
+test(
+  '[WDR1] both lines of a stream have a heartbeat of TCP, so that one which is dead without a word is lost too',
+  {
+    skip: process.platform !== 'linux',
+  },
+  async (t) => {
+    const s = await connected(t);
+    const [hub, platform] = [s.url, s.connection.baseUrl ?? ''].map((url) => Number(new URL(url).port));
+    const stream = await s.stream();
+    stream.say(asks('a', 'One?'));
+    await s.until(({ length }) => length > 0);
+    deepStrictEqual(
+      [heartbeats(hub, stream.ports.client), heartbeats(stream.ports.hub, platform)],
+      [[['01', '02']], [['01', '02']]],
+    );
+  },
+);
+
+/** State and timer of the sockets from this port to that one: 01 is established, 02 the keep-alive timer. */
+function heartbeats(from: number | undefined, to: number | undefined): string[][] {
+  const hex = (port = 0): string => port.toString(16).toUpperCase().padStart(4, '0');
+  return readFileSync('/proc/net/tcp', 'utf8')
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/))
+    .filter(([, local = '', remote = '']) => local.endsWith(`:${hex(from)}`) && remote.endsWith(`:${hex(to)}`))
+    .map(([, , , state = '', , timer = '']) => [state, timer.slice(0, 2)]);
+}
+
 test('[ASK1] what was asked in streams that were cut with the hub is open for a minute after its start', async (t) => {
   const s = await connected(t);
   (await s.stream()).say(asks('a', 'One?'));
@@ -151,6 +211,7 @@ test('[ASK1] what was asked in streams that were cut with the hub is open for a 
   s.place.pass(3_600_000 / 20);
   await keepCut(s.place.inquiries);
   await leased(s, 60_000);
+  ok((await s.open())[0]?.askerGoneAt);
 });
 
 test('an inquiry of this hub is neither asked twice nor withdrawn by a stream that shows it', async (t) => {

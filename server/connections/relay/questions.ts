@@ -25,7 +25,7 @@ const COMPLAINTS = 10;
 const SHOWN_LIMIT = 50;
 /** So much of what a stream says may wait for the database. */
 const WAITING_LIMIT = 100;
-/** A stream that broke may come back for its questions; then nobody is to answer into the void. */
+/** A stream that broke may come back for its questions: an answer still counts for so long, though devices have closed them. */
 export const BROKEN_MS = 60_000;
 
 const OVER = 'the conversation it was asked in has ended';
@@ -243,20 +243,4 @@ async function livesHere({ database }: Store, id: string): Promise<boolean> {
   if (!idPattern('inq').test(id)) return false;
   const row = await database.read.selectFrom('inquiries').select('id').where('id', '=', id).executeTakeFirst();
   return row !== undefined;
-}
-
-/** After a start: what streams asked that were cut with the hub stays open for as long as after any cut. */
-export async function keepCut({ database }: Store): Promise<void> {
-  await database.transaction(async (trx) => {
-    const until = database.clock.now() + BROKEN_MS;
-    await trx
-      .updateTable('inquiries')
-      .set({ lease_until: until })
-      .where('resolution', 'is', null)
-      .where('lease_until', '<', until)
-      .where('source_id', 'in', (eb) =>
-        eb.selectFrom('connections').select('source_id').where('kind', '=', 'chatcompletions'),
-      )
-      .execute();
-  });
 }

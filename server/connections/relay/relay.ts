@@ -28,6 +28,11 @@ export type Listen = (called: Called, encoding: string | undefined) => StreamLis
 /** Most servers keep an idle connection for 5 s; one that is about to be closed must not be used again. */
 const IDLE_MS = 4_000;
 const CONNECT_MS = 10_000;
+/**
+ * A line that is silent for so long is asked once a second by TCP itself, which changes no byte of the stream, and is lost
+ * after ten questions without a reply. The agent asks a platform's line the same way, after one second.
+ */
+const HEARTBEAT_MS = 5_000;
 const TIMEOUT = Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' });
 /** Node says no more of a reply that changes to another protocol. */
 const CLOSED = Object.assign(new Error('closed'), { code: 'ECONNRESET' });
@@ -108,6 +113,7 @@ function passBack(
   answer.pipe(reply);
   // After the pipe: a chunk is on its way before it is looked at, and only the client sets the pace.
   if (listener) answer.on('data', listener.hear);
+  if (listener) reply.socket?.setKeepAlive(true, HEARTBEAT_MS);
   return new Promise((resolve) =>
     onceClosed(reply, () => {
       const exchange = { what: listener ? 'stream' : 'request', status: answer.statusCode, problem } as const;

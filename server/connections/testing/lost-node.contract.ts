@@ -6,6 +6,7 @@ import { answerInquiry } from '../../inquiries/answer.ts';
 import { sweep } from '../../inquiries/expire.ts';
 import { renewAwaited, WAITING_MS } from '../../inquiries/lease.ts';
 import { createAnswers } from '../answers.ts';
+import { noteLost } from '../relay/lost.ts';
 import { asks } from './frames.ts';
 import { openOtherNode } from './scene.ts';
 import { connected, leased } from './streams.ts';
@@ -25,6 +26,21 @@ export function lostNodeContract(url: () => Promise<string | undefined>): void {
     const { won } = await s.answerThere();
     await s.dispatcher.runDue();
     deepStrictEqual([won, s.answers.heard], [false, []]);
+  });
+
+  on('[WDR1] devices close a question whose node renews nothing, 10 to 25 s after its last sign', async (s) => {
+    // A lease of 75 s was renewed just now.
+    s.place.pass(24_000);
+    await noteLost(s.other.inquiries);
+    deepStrictEqual(s.news(), []);
+    s.place.pass(1_001);
+    await noteLost(s.other.inquiries);
+    await noteLost(s.other.inquiries);
+    deepStrictEqual(s.news(), [`asker gone ${s.id}`]);
+    // It only hung.
+    await renewAwaited(s.place.inquiries);
+    await noteLost(s.other.inquiries);
+    deepStrictEqual(s.news(), [`asker gone ${s.id}`, `asker back ${s.id}`]);
   });
 
   on('[DLV1] a question whose node is gone is answered through another one, and the platform told once', async (s) => {
@@ -83,6 +99,8 @@ async function lost(t: TestContext, databaseUrl?: string) {
     id,
     other,
     urlThere: other.url + new URL(s.url).pathname,
+    news: () =>
+      place.news.flatMap(({ event, inquiryId }) => (event.startsWith('asker') ? [`${event} ${inquiryId}`] : [])),
     outcomes: async () => (await s.all()).map(({ resolution }) => resolution?.outcome),
     answerThere: () => answerInquiry(other.inquiries, place.phone, id, { response: '晴' }),
     dispatcherThere() {

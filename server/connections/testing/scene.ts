@@ -5,9 +5,8 @@ import type { AnswerBody } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { findDevice } from '../../devices/find.ts';
 import { addDevice } from '../../devices/admit.ts';
-import { answerInquiry } from '../../inquiries/answer.ts';
 import { readOpen } from '../../inquiries/read.ts';
-import { openPlace, type Place } from '../../inquiries/testing/place.ts';
+import { answerAlone, openPlace, type Place } from '../../inquiries/testing/place.ts';
 import { createWaiters } from '../../inquiries/waiters.ts';
 import { createHttp } from '../../platform/http/http.ts';
 import { createLog } from '../../platform/log.ts';
@@ -75,6 +74,7 @@ export async function openScene(
     place,
     database,
     langgraph,
+    asks: http.asks,
     revoked,
     call,
     /** Makes a connection; its address ends without a slash. */
@@ -84,7 +84,7 @@ export async function openScene(
       return body as NewConnectionReply;
     },
     open: (): Promise<Inquiry[]> => openOf(place),
-    answer: (inquiryId: string, body: AnswerBody) => answerInquiry(inquiries, phone, inquiryId, body),
+    answer: (inquiryId: string, body: AnswerBody) => answerAlone(inquiries, phone, inquiryId, body),
   };
 }
 

@@ -52,6 +52,8 @@ export async function connected(
       response.on('error', () => {}).resume();
       const platformSide = streams[before] as ServerResponse;
       return {
+        /** Of the client's socket to the hub, and of the hub's to the platform. */
+        ports: { client: call.socket?.localPort, hub: platformSide.socket?.remotePort },
         say: (...frames: string[]) => void platformSide.write(frames.map((one) => `data: ${one}\n\n`).join('')),
         write: (text: string) => void platformSide.write(text),
         end: () => void platformSide.end(),

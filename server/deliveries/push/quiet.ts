@@ -4,7 +4,6 @@ import { breaksThrough, quietUntil, type Quiet } from '#shared/policies/quiet.ts
 import { Preferences } from '#shared/preferences.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { inParts } from '../../platform/repeat.ts';
-import { statement } from '../../platform/steps.ts';
 import { PART } from './due.ts';
 import { DIGEST, inDigest, type PushRow } from './digest.ts';
 
@@ -15,12 +14,6 @@ export function ringsAt(preferences: string | null, asked: Ringing, at: number):
   const found = readQuiet(preferences, at);
   return found === undefined || breaksThrough(found.quiet, asked) ? at : found.until;
 }
-
-/** What those chose who were asked. */
-export const chosenByAsked = statement<{ preferences: string | null }>(
-  `select people.preferences from recipients join people on people.id = recipients.person_id
-  where recipients.inquiry_id = ?1`,
-);
 
 /**
  * Of the due pushes of one device: those that are to wait for the end of its person's quiet hours, with that end. What is

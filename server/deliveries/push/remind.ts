@@ -45,8 +45,8 @@ const reschedule = statement(
 
 /** Counts anew, from now, when what is open and rang for this person rings again: they changed how that is to be. */
 export async function rescheduleReminders(database: Database, personId: string): Promise<void> {
-  const now = Math.round(database.clock.now());
-  await database.steps(() => commitWith({ moved: reschedule(personId, now) }));
+  // The clock is read in the transaction, so that a step of it comes before or moves what is written.
+  await database.steps(() => commitWith({ moved: reschedule(personId, Math.round(database.clock.now())) }));
 }
 
 function readReminders(preferences: string | null): 'once' | 'repeat' | undefined {

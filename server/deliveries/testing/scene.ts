@@ -81,6 +81,14 @@ export async function sendDue(...given: Parameters<typeof dispatcherFor>): Promi
   await dispatcher.stop();
 }
 
+/** Reads of this database, of which each is told to others only after something else was done. */
+export function readingSlowly({ read }: Database, meanwhile: () => Promise<void>) {
+  return read.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => (await meanwhile(), result),
+  });
+}
+
 /** One person with a source of theirs and one inquiry. */
 export async function addSource(database: Database, webhookUrl: string | null, now = Date.now()) {
   const [personId, sourceId] = [newId('per', now), newId('src', now)];
@@ -157,11 +165,17 @@ export async function addDevice(
 
 export function enqueueNow(
   database: Database,
-  webhook: Omit<NewWebhook, 'data' | 'type'> & Partial<NewWebhook>,
+  webhook: Pick<NewWebhook, 'sourceId' | 'inquiryId' | 'at'> & Partial<NewWebhook>,
 ): Promise<number> {
   return database.steps(function* () {
     const data = () => ({ id: webhook.inquiryId });
-    const inserts = yield* enqueueWebhook({ type: 'inquiry.resolved', data, ...webhook });
+    const inserts = yield* enqueueWebhook({
+      type: 'inquiry.resolved',
+      state: 'answered',
+      subscribed: false,
+      data,
+      ...webhook,
+    });
     yield* commitWith({ inserts });
     return inserts.length;
   });

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { lock } from '../../platform/stored.ts';
 import type { Kysely } from 'kysely';
 import { newId } from '#shared/ids.ts';
+import { fault, invalid } from '#shared/faults.ts';
 import { AppError } from '#shared/problem.ts';
 import type { AccessRequest, AccessRequested } from '#shared/schemas/enrolments.ts';
 import { iso } from '../../platform/clock.ts';
@@ -12,7 +13,16 @@ import { hashToken, sameText } from '../../platform/secrets/secrets.ts';
 import { admit, type Admitted, type Announce, retireRequests } from '../admit.ts';
 import type { NewDevice } from '../new-device.ts';
 import { numberHash } from './numbers.ts';
-import { CODE_TRIES, issuerIsIn, NEW_DEVICE, over, readEnrolment, STEP_MS, unknownEnrolment } from './state.ts';
+import {
+  CODE_TRIES,
+  isOpenFor,
+  issuerIsIn,
+  NEW_DEVICE,
+  over,
+  readEnrolment,
+  STEP_MS,
+  unknownEnrolment,
+} from './state.ts';
 
 /** The time over which access requests are counted. */
 const WINDOW_MS = 10 * 60_000;
@@ -65,19 +75,20 @@ export async function requestAccess(
   return reply;
 }
 
-/** The access requests that wait for this person, for a device that was not connected when they came. */
+/** What waits for this person's yes, a source that wants a key too, for a device that was not connected when it came. */
 export async function openAccessRequests(database: Database, personId: string): Promise<AccessRequest[]> {
   const rows = await database.read
     .selectFrom('enrolments')
-    .select(['id as enrolmentId', ...NEW_DEVICE, 'expires_at as expiresAt'])
-    .where('kind', '=', 'knock')
-    .where('person_id', '=', personId)
-    .where('state', '=', 'open')
-    .where('tries', '<', CODE_TRIES)
-    .where('expires_at', '>', database.clock.now())
+    .select(['id as enrolmentId', ...NEW_DEVICE, 'expires_at as expiresAt', 'kind', 'host', 'code', 'created_at'])
+    .where('kind', 'in', ['knock', 'source'])
+    .where(isOpenFor(personId, database.clock.now()))
     .orderBy('id')
     .execute();
-  return rows.map((row) => ({ ...row, expiresAt: iso(row.expiresAt) }));
+  return rows.map(({ kind, host, code, created_at: at, expiresAt, ...row }) => ({
+    ...row,
+    expiresAt: iso(expiresAt),
+    ...(kind === 'source' ? { source: viewRequest({ host, code, at }) } : {}),
+  }));
 }
 
 /**
@@ -98,10 +109,7 @@ export async function allow(
       .set({ state: 'allowed', issuer_device_id: caller.id, code: numberHash(id, code), expires_at: now + STEP_MS })
       .where('id', '=', id)
       .where('kind', '=', 'knock')
-      .where('person_id', '=', caller.person.id)
-      .where('state', '=', 'open')
-      .where('tries', '<', CODE_TRIES)
-      .where('expires_at', '>', now)
+      .where(isOpenFor(caller.person.id, now))
       .returning('id')
       .executeTakeFirst(),
   );
@@ -162,11 +170,19 @@ async function tryCode(
   return used ? admit(trx, personId, row, now, row.issuer_device_id) : 'over';
 }
 
-async function lost(database: Database, id: string, caller: DeviceCaller): Promise<AppError> {
+/** What a request for a key says of itself beside. */
+export function viewRequest({ host, code, at }: { host: string | null; code: string | null; at: number }) {
+  return { ...(host === null ? {} : { host }), userCode: code ?? '', askedAt: iso(at) };
+}
+
+/** Why this request can no longer be allowed. */
+export async function lost(database: Database, id: string, caller: DeviceCaller): Promise<AppError> {
   const { kind, state, allowedOn } = await readEnrolment(database, id, caller);
-  if (kind !== 'access_request') return unknownEnrolment();
+  if (kind === 'link') return unknownEnrolment();
+  if (kind === 'source_request' && state === 'open')
+    return invalid([fault('/userCode', 'enrolment.form', 'is missing: the code that both screens show')]);
   if (state !== 'allowed' && state !== 'used') return over('This access request has expired.');
-  const detail = `Its sign-in was approved on ${allowedOn ?? 'another device'}.`;
+  const detail = `It was approved on ${allowedOn ?? 'another device'}.`;
   return new AppError(409, 'enrolment.already_allowed', detail, { extra: { allowedOn } });
 }
 

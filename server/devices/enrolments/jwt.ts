@@ -61,7 +61,8 @@ function refused(reason: string): AppError {
   return new AppError(401, 'jwt.refused', `This JWT lets nobody in. ${reason}`);
 }
 
-function readIssuer(jwt: string): string | undefined {
+/** The issuer that a JWT names, before anything of it is believed. */
+export function readIssuer(jwt: string): string | undefined {
   try {
     return decodeJwt(jwt).iss;
   } catch {
@@ -69,7 +70,8 @@ function readIssuer(jwt: string): string | undefined {
   }
 }
 
-function explain(error: unknown): string {
+/** Why a JWT was not taken, in one sentence. */
+export function explain(error: unknown): string {
   if (error instanceof errors.JWTExpired) return 'It ran out.';
   if (error instanceof errors.JWTClaimValidationFailed)
     return `Its "${error.claim}" is missing or not what this hub expects.`;

@@ -6,6 +6,7 @@ import type { Database } from '../../platform/database.ts';
 import { addDevice } from '../admit.ts';
 import { openScene, type Scene } from '../testing/scene.ts';
 import { firstLink } from './link.ts';
+import { sourceRequestContract } from './source-request.contract.ts';
 
 const AT_ONCE = 8;
 
@@ -101,6 +102,8 @@ export function racesContract(open: (t: TestContext) => Promise<Database>): void
     );
     deepStrictEqual(count(replies), { 201: 1, 409: AT_ONCE - 1 });
   });
+
+  sourceRequestContract(open);
 
   test('of hubs that start at once on an empty database, one makes the owner', async (context) => {
     const scene = await openFor(context);

@@ -6,6 +6,7 @@ import { AppError } from '#shared/problem.ts';
 import { list } from '#shared/wire.ts';
 import {
   AccessRequest,
+  AllowEnrolment,
   Claimed,
   ConfirmEnrolment,
   EnrolmentAllowed,
@@ -28,6 +29,7 @@ import { allow, openAccessRequests, redeemCode, requestAccess } from './access-r
 import { jwtVerifier, redeemJwt, type VerifyJwt } from './jwt.ts';
 import { isUnused, linkFromDevice } from './link.ts';
 import { confirm, redeemClaim, redeemLink } from './open-link.ts';
+import { allowSource } from './source-request.ts';
 import { readEnrolment, withdrawEnrolment } from './state.ts';
 
 const TAG = 'Letting a device in';
@@ -122,7 +124,7 @@ function newDeviceRoutes(app: Http, { database, announce, publicUrl, issuers }: 
 
 /** What a device that is in sees and decides of those that want in. */
 function ownDeviceRoutes(app: Http, { database, announce }: EnrolmentDeps): void {
-  route(app, 'GET /v1/enrolments', 'List the devices that ask to sign in now', {
+  route(app, 'GET /v1/enrolments', 'List the devices that ask to sign in now, and the agents that ask for a key', {
     operationId: 'listAccessRequests',
     description: 'Each can be allowed or refused on any of my devices.',
     response: { 200: list(AccessRequest) },
@@ -140,8 +142,10 @@ function ownDeviceRoutes(app: Http, { database, announce }: EnrolmentDeps): void
 
   route(app, 'POST /v1/enrolments/:id/allow', 'Allow an access request; shows the digits to type on it', {
     operationId: 'allowEnrolment',
-    description: 'The first device that allows it shows six digits for five minutes.',
+    description:
+      'The first device that allows it shows six digits for five minutes; an agent that asks for a key gets it instead.',
     problems: [
+      'enrolment.wrong_code',
       'enrolment.unknown',
       'enrolment.expired',
       'enrolment.refused',
@@ -149,8 +153,15 @@ function ownDeviceRoutes(app: Http, { database, announce }: EnrolmentDeps): void
       'enrolment.already_allowed',
     ],
     params: Id,
+    body: AllowEnrolment,
     response: { 200: EnrolmentAllowed },
-    handler: (request) => allow(database, announce, request.params.id, deviceOf(request)),
+    handler: (request) => {
+      const { id } = request.params;
+      const { userCode } = request.body;
+      return userCode === undefined
+        ? allow(database, announce, id, deviceOf(request))
+        : allowSource(database, announce, { id, userCode }, deviceOf(request));
+    },
   });
 
   route(app, 'POST /v1/enrolments/:id/confirm', 'Pick the number that the new device shows', {

@@ -16,6 +16,12 @@ export const CODE_TRIES = 5;
 // Longer than access requests are counted, and so that who comes a little late is told why.
 const KEEP_MS = HOUR_MS;
 
+/** What is asked of a person, by the column, which says "knock" as it always did. */
+const KINDS: Record<string, 'access_request' | 'source_request'> = {
+  knock: 'access_request',
+  source: 'source_request',
+};
+
 /** What a row tells of the device that wants in. */
 export const NEW_DEVICE = [
   'device_name as deviceName',
@@ -40,10 +46,9 @@ export async function readEnrolment(database: Database, id: string, caller: Devi
   const state = over ? 'expired' : EnrolmentState.shape.state.parse(stored);
   return {
     ...seen,
-    // The column says "knock", as it always did.
-    kind: kind === 'knock' ? 'access_request' : 'link',
+    kind: KINDS[kind] ?? 'link',
     state,
-    ...(kind === 'knock' && issuer !== null ? { allowedOn: issuer } : {}),
+    ...(kind in KINDS && issuer !== null ? { allowedOn: issuer } : {}),
     ...(state === 'claimed' && code !== null ? { numbers: storedNumbers(code) } : {}),
     expiresAt: iso(expiresAt),
   };
@@ -69,11 +74,15 @@ export async function withdrawEnrolment(
       .returning('kind')
       .executeTakeFirst(),
   );
-  if (row?.kind === 'knock') announce.toPerson(caller.person.id, 'access_request_withdraw', { enrolmentId: id });
+  if (row && row.kind in KINDS) announce.toPerson(caller.person.id, 'access_request_withdraw', { enrolmentId: id });
   if (row) return;
-  const { state } = await readEnrolment(database, id, caller);
-  if (state === 'used')
-    throw new AppError(409, 'enrolment.used', 'That device is signed in already; remove it in the list of devices.');
+  const { state, kind } = await readEnrolment(database, id, caller);
+  if (state !== 'used') return;
+  const detail =
+    kind === 'source_request'
+      ? 'That source has its key already; revoke it in the list of sources.'
+      : 'That device is signed in already; remove it in the list of devices.';
+  throw new AppError(409, 'enrolment.used', detail);
 }
 
 /** Removes links and access requests that ran out more than an hour ago; returns how many. */
@@ -103,11 +112,17 @@ export function over(detail: string, reason: 'expired' | 'used' | 'refused' = 'e
   return new AppError(410, `enrolment.${reason}`, detail);
 }
 
-// An access request to the caller's person, or a link that the caller made.
+/** Holds for a request to this person that nobody has allowed or refused, and that has not run out. */
+export function isOpenFor(personId: string, now: number) {
+  return (eb: ExpressionBuilder<Schema, 'enrolments'>) =>
+    eb.and([eb.and({ person_id: personId, state: 'open' }), eb('tries', '<', CODE_TRIES), eb('expires_at', '>', now)]);
+}
+
+// A request to the caller's person, or a link that the caller made.
 function isOwn(caller: DeviceCaller) {
   return (eb: ExpressionBuilder<Schema, 'enrolments'>) =>
     eb.and([
       eb('enrolments.person_id', '=', caller.person.id),
-      eb.or([eb('kind', '=', 'knock'), eb.and({ kind: 'device', issuer_device_id: caller.id })]),
+      eb.or([eb('kind', 'in', Object.keys(KINDS)), eb.and({ kind: 'device', issuer_device_id: caller.id })]),
     ]);
 }

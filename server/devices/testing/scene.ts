@@ -39,7 +39,12 @@ export type Scene = {
 
 export async function openScene(
   context: TestContext,
-  more: { issuers?: TrustedIssuer[]; opened?: Database; routes?: (app: Http, database: Database) => void } = {},
+  more: {
+    issuers?: TrustedIssuer[];
+    opened?: Database;
+    publicUrl?: string;
+    routes?: (app: Http, database: Database) => void;
+  } = {},
 ): Promise<Scene> {
   const opened = more.opened ?? (await databaseFor(context));
   let shift = 0;
@@ -49,7 +54,7 @@ export async function openScene(
   const announced: Announced[] = [];
   const quieted: string[] = [];
   const routes: Scene['routes'] = [];
-  const app = await createRoutes(database, recorder(announced), more.issuers ?? [], routes, (app) => {
+  const app = await createRoutes(database, recorder(announced), more, routes, (app) => {
     more.routes?.(app, database);
     deviceRoutes(app, {
       database,
@@ -85,7 +90,7 @@ export async function openScene(
 async function createRoutes(
   database: Database,
   announce: Announce,
-  issuers: TrustedIssuer[],
+  { issuers = [], publicUrl: url = 'http://hub.test' }: { issuers?: TrustedIssuer[]; publicUrl?: string },
   routes: Scene['routes'],
   more: (app: Http) => void,
 ) {
@@ -99,12 +104,12 @@ async function createRoutes(
   app.addHook('onRoute', ({ method, url }) => {
     if (method !== 'HEAD') routes.push({ method: String(method), url });
   });
-  const publicUrl = () => 'http://hub.test';
+  const publicUrl = () => url;
   const makeLink: MakeLink = (trx, whose) => linkForPerson(trx, publicUrl(), whose, database.clock.now());
   const withdraw = async () => ({ more: false, announce: () => undefined });
-  peopleRoutes(app, { database, makeLink, withdraw, revoked: (ids) => ids.forEach((id) => announce.revoked(id)) });
+  peopleRoutes(app, { database, makeLink, withdraw, publicUrl, announce });
   more(app);
-  sourceRoutes(app, { database, revoked: () => undefined, wakeDeliveries: () => undefined });
+  sourceRoutes(app, { database, sealingKey: Buffer.alloc(32), revoked() {}, wakeDeliveries() {} });
   enrolmentRoutes(app, { database, announce, publicUrl, issuers });
   await app.ready();
   return app;

@@ -19,6 +19,8 @@ export type AskOptions = HubOptions & {
   to?: string[] | string | undefined;
   /** Seconds from now, or an instant. */
   deadline?: number | string | undefined;
+  /** Seconds for which what is approved may be run; by default as the hub has it for this source. */
+  validFor?: number | undefined;
   urgency?: 'low' | 'normal' | 'high' | undefined;
   privacy?: 'full' | 'title' | 'source' | 'nothing' | undefined;
   title?: string | undefined;
@@ -135,7 +137,7 @@ export declare function ask<Reply = any>(dialect: Dialect, body: unknown, option
 
 /**
  * Asks people in plain words, and returns theirs. Throws `AskError` with `outcome` where nobody answered. A prompt of one
- * word in small letters stands alone: beside options it is taken for a dialect's name.
+ * word in small letters is taken for a dialect's name beside anything but options.
  */
 export declare function ask(prompt: string, options?: AskOptions): Promise<string>;
 
@@ -177,6 +179,9 @@ export declare function start(
 // oxlint-disable-next-line typescript/no-explicit-any -- the form of a reply is its framework's own
 export declare function reply<Reply = any>(ask: string, options?: HubOptions): Promise<Reply>;
 
+/** The time by the hub's clock, in ms, as its last reply told it that did not wait: this machine's may be wrong. */
+export declare function hubTime(): number;
+
 /** Takes an ask back; one that is resolved already stays as it is. */
 export declare function withdraw(ask: string, options?: HubOptions & { reason?: string | undefined }): Promise<void>;
 
@@ -188,7 +193,7 @@ export type WebhookEvent = {
 
 /**
  * The event of a webhook whose signature is the hub's and at most five minutes old; throws for anything else. `body` are its
- * bytes as they came, before they are parsed; `secret` is the source's `whsec_…`. The same event may come twice, with the same
+ * bytes as they came, before they are parsed; `secret` is the source's `whsec_…`, or its public `whpk_…`. The same event may come twice, with the same
  * `webhook-id`. Browsers, and Node 20 or newer.
  */
 export declare function verifyWebhook(

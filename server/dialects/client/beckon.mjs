@@ -2,10 +2,14 @@
 
 const RETRIED = [429, 502, 503, 504];
 const GIVE_UP_MS = 300_000;
-/** A prompt of one such word goes alone: beside a second argument it is the name of a dialect. */
+/** A reply within this time tells what time it is at the hub. */
+const QUICK_MS = 2_000;
+let ahead = 0;
+/** Beside a body one such word is the name of a dialect; beside options it is a prompt. */
 const DIALECT = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const WEBHOOK_MS = 300_000;
-const QUERY = ['to', 'deadline', 'urgency', 'privacy', 'title', 'agent', 'language', 'callback', 'answer'];
+const QUERY = ['to', 'deadline', 'validFor', 'urgency', 'privacy', 'title', 'agent', 'language', 'callback', 'answer'];
+const OPTIONS = ['url', 'apiKey', 'signal', 'giveUpMs', 'idempotencyKey', ...QUERY];
 
 /** What the hub refused, or what it has in place of a reply: nobody answered, and the framework has no word for that. */
 export class AskError extends Error {
@@ -26,7 +30,9 @@ export class AskError extends Error {
  * the process that comes back with the key.
  */
 export async function ask(dialect, body, options) {
-  if (options === undefined && (body === undefined || !DIALECT.test(dialect)))
+  const names = Object.keys(body ?? {});
+  const plain = body === undefined || (names.length > 0 && names.every((name) => OPTIONS.includes(name)));
+  if (options === undefined && (plain || !DIALECT.test(dialect)))
     return answered(await inquire({ prompt: dialect }, body)).text;
   return askInDialect(dialect, body, options);
 }
@@ -108,6 +114,11 @@ export async function reply(id, options = {}) {
   }
 }
 
+/** The time by the hub's clock, in ms, as its last reply told it that did not wait: this machine's may be wrong. */
+export function hubTime() {
+  return Date.now() + ahead;
+}
+
 /** Takes an ask back; one that is resolved already stays as it is. */
 export async function withdraw(id, options = {}) {
   const body = options.reason === undefined ? {} : { reason: options.reason };
@@ -125,15 +136,18 @@ export async function verifyWebhook(body, headers, secret) {
   const [id, at] = [read('webhook-id'), read('webhook-timestamp')];
   const bytesOf = (base64) => Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
   const { crypto } = globalThis;
-  const hmac = { name: 'HMAC', hash: 'SHA-256' };
-  const key = await crypto.subtle.importKey('raw', bytesOf(secret.replace(/^whsec_/, '')), hmac, false, ['verify']);
+  // By the source's public key, or by its secret.
+  const pinned = secret.startsWith('whpk_');
+  const by = pinned ? { name: 'Ed25519' } : { name: 'HMAC', hash: 'SHA-256' };
+  const known = bytesOf(secret.replace(/^wh(sec|pk)_/, ''));
+  const key = await crypto.subtle.importKey('raw', known, by, false, ['verify']);
   const content = typeof body === 'string' ? new TextEncoder().encode(body) : new Uint8Array(body);
   const signed = new Uint8Array(await new Blob([`${id}.${at}.`, content]).arrayBuffer());
   const signatures = read('webhook-signature')
     .split(' ')
-    .filter((one) => /^v1,[A-Za-z0-9+/]{43}=$/.test(one));
+    .filter((one) => (pinned ? /^v1a,[A-Za-z0-9+/]{86}==$/ : /^v1,[A-Za-z0-9+/]{43}=$/).test(one));
   const fits = await Promise.all(
-    signatures.map((one) => crypto.subtle.verify('HMAC', key, bytesOf(one.slice(3)), signed)),
+    signatures.map((one) => crypto.subtle.verify(by.name, key, bytesOf(one.split(',')[1]), signed)),
   );
   if (id === '' || id.includes('.') || !fits.includes(true)) throw new Error('This webhook is not signed by the hub.');
   if (!(Math.abs(Date.now() - Number(at) * 1000) <= WEBHOOK_MS)) throw new Error('This webhook is too old.');
@@ -194,8 +208,12 @@ async function call(path, { headers, ...init }, options, seen = () => undefined)
     let error = new Error('The connection to the hub was lost.');
     let pauseMs = Math.min(500 * 2 ** tries, 15_000);
     try {
+      const sentAt = Date.now();
       const response = await fetch(address, request);
       seen(response);
+      const receivedAt = Date.now();
+      const told = Date.parse(response.headers.get('date') ?? '') + 999;
+      if (receivedAt - sentAt < QUICK_MS && told > 0) ahead = told - receivedAt;
       // Only a call that found its question gets on.
       if (response.headers.has('beckon-ask')) [tries, failing] = [0, undefined];
       pauseMs = Number(response.headers.get('retry-after')) * 1000 || pauseMs;
@@ -205,16 +223,24 @@ async function call(path, { headers, ...init }, options, seen = () => undefined)
         return '';
       });
       const value = parsed(response, text);
-      if (value !== undefined) return { status: response.status, value };
+      if (value !== undefined && stillValid(response, value, { sentAt, receivedAt }))
+        return { status: response.status, value };
+      if (value !== undefined) continue;
     } catch (thrown) {
       if (thrown instanceof AskError && !RETRIED.includes(thrown.status)) throw thrown;
       error = thrown;
     }
     signal?.throwIfAborted();
     failing ??= Date.now();
-    if (Date.now() + pauseMs - failing > giveUpMs) throw error;
+    if (Date.now() + pauseMs - failing > giveUpMs) throw unreached(address, error);
     await pause(pauseMs, signal);
   }
+}
+
+function unreached({ origin }, error) {
+  if (error instanceof AskError) return error;
+  const cause = [error.message, error.cause?.code].filter(Boolean).join(', ');
+  return new Error(`The hub at ${origin} was not reached (${cause}).`, { cause: error });
 }
 
 /** What a response holds, or undefined where it was cut off. Throws what is a problem, under 200 too. */
@@ -230,6 +256,21 @@ function parsed(response, text) {
   const isProblem = typeof value?.type === 'string' && value.type.startsWith('urn:beckon:problem:');
   if (!response.ok || isProblem) throw new AskError({ status: response.status, ...value });
   return value;
+}
+
+/**
+ * Refuses what was approved and had ended as it was read: a reply that comes once more may be of last week. False where a
+ * process that slept, or a slow network, may have read it after its end: then it is read again.
+ */
+function stillValid({ headers }, value, { sentAt, receivedAt }) {
+  const until = headers.get('beckon-valid-until') ?? value?.validUntil;
+  if (typeof until !== 'string') return true;
+  // By the hub's clock, which tells whole seconds; a proxy may have taken it away.
+  const told = Date.parse(headers.get('date') ?? '');
+  const now = Number.isNaN(told) ? Date.now() : told + 999 + Date.now() - receivedAt;
+  if (now < Date.parse(until)) return Number.isNaN(told) || now + receivedAt - sentAt < Date.parse(until);
+  const detail = `The approval ended at ${until}: do not run it. Ask again if it is still needed.`;
+  throw new AskError({ type: 'urn:beckon:problem:ask.ended', status: 409, code: 'ask.ended', detail });
 }
 
 function pathOf(dialect, options, more = {}) {

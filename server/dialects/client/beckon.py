@@ -5,11 +5,14 @@ import base64
 import calendar
 import concurrent.futures
 import contextlib
+import datetime
+import email.utils
 import hashlib
 import hmac
 import http.client
 import json
 import os
+import re
 import threading
 import time
 import urllib.error
@@ -21,7 +24,9 @@ RETRIED = (429, 502, 503, 504)
 # The hub sends a space every 15 seconds.
 SILENCE_SECONDS = 90
 WEBHOOK_SECONDS = 300
-QUERY = ("to", "deadline", "urgency", "privacy", "title", "agent", "language", "callback", "answer")
+QUICK_SECONDS = 2  # A reply within this time tells what time it is at the hub.
+_CLOCK = {"ahead": 0}
+QUERY = ("to", "deadline", "valid_for", "urgency", "privacy", "title", "agent", "language", "callback", "answer")
 
 
 class AskError(Exception):
@@ -49,7 +54,7 @@ def ask(asked, body=None, *, cancel=None, idempotency_key=None, **options):
     `cancel` is a threading.Event, looked at every 15 seconds: set, or interrupted by an exception as Ctrl-C raises it,
     the question is taken back. `idempotency_key`: the same key is the same question; a run that goes on in another
     process passes the one stored with its state, and the question stays open for that process. Others: url, api_key,
-    give_up (seconds), to, deadline, urgency, privacy, title, agent, language, callback, answer.
+    give_up (seconds), to, deadline, valid_for (seconds), urgency, privacy, title, agent, language, callback, answer.
     """
     return _ask(asked, body, cancel, idempotency_key, options, {})
 
@@ -235,21 +240,34 @@ def _in_thread(work, *given, **options):
 def verify_webhook(body, headers, secret):
     """The event of a webhook whose signature is the hub's and at most five minutes old; anything else raises ValueError.
 
-    `body` is its bytes as they came, `headers` any mapping of them, `secret` the source's whsec_…. The same event may
-    come twice, with the same webhook-id.
+    `body` is its bytes as they came, `headers` any mapping of them, `secret` the source's whsec_…, or its public
+    whpk_…, which needs receipt.py beside this file. The same event may come twice, with the same webhook-id.
     """
     known = {name.lower(): value for name, value in headers.items()}
     content = body.encode() if isinstance(body, str) else bytes(body)
     event_id, at = known.get("webhook-id", ""), known.get("webhook-timestamp", "")
     signed = ("%s.%s." % (event_id, at)).encode() + content
-    key = base64.b64decode(secret[6:] if secret.startswith("whsec_") else secret)
-    right = "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
     given = known.get("webhook-signature", "").encode().split(b" ")
-    if not event_id or "." in event_id or not any([hmac.compare_digest(one, right.encode()) for one in given]):
+    if secret.startswith("whpk_"):
+        fits = _is_by_key(base64.b64decode(secret[5:]), signed, given)
+    else:
+        key = base64.b64decode(secret[6:] if secret.startswith("whsec_") else secret)
+        right = "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+        fits = any([hmac.compare_digest(one, right.encode()) for one in given])
+    if not event_id or "." in event_id or not fits:
         raise ValueError("This webhook is not signed by the hub.")
     if not at.isascii() or not at.isdigit() or abs(time.time() - int(at)) > WEBHOOK_SECONDS:
         raise ValueError("This webhook is too old.")
     return json.loads(content)
+
+
+def _is_by_key(key, signed, given):
+    try:
+        from .receipt import is_signed  # Of the wheel.
+    except ImportError:
+        from receipt import is_signed
+    signatures = [re.fullmatch(rb"v1a,([A-Za-z0-9+/]{86}==)", one) for one in given]
+    return any(is_signed(key, signed, base64.b64decode(one[1])) for one in signatures if one)
 
 
 def progress_frame(inquiry):
@@ -300,13 +318,21 @@ def _call(path, data, headers, options, cancel, seen):
     while cancel is None or not cancel.is_set():
         pause = min(0.5 * 2**tries, 15)
         try:
-            request = urllib.request.Request(url, data=data, headers=headers)
+            request, sent = urllib.request.Request(url, data=data, headers=headers), time.time()
             with _OPENER.open(request, timeout=SILENCE_SECONDS) as response:
                 if "beckon-ask" in response.headers:  # Only a call that found its question gets on.
                     failing, tries = None, 0
                     seen["ask"] = response.headers["beckon-ask"]
+                received, ahead = time.time(), _ahead(response.headers.get("date"))
+                if ahead is not None and received - sent < QUICK_SECONDS:
+                    _CLOCK["ahead"] = ahead
                 value = _parsed(response.status, _read(response, cancel))
                 if value is not None:
+                    until = response.headers.get("beckon-valid-until") or _end_in(value[0])
+                    _still_valid(until, time.time() + (ahead or 0))
+                    # A process that slept, or a slow network, may have read it after its end: then it is read again.
+                    if ahead is not None and _has_ended(until, time.time() + ahead + received - sent):
+                        continue
                     return response.status, value[0]
                 error = ConnectionError("The connection to the hub was lost.")
         except urllib.error.HTTPError as refused:
@@ -366,8 +392,40 @@ def _problem(status, read):
         return AskError({"status": status, "code": "reply.not_json", "detail": detail})
 
 
+def _hub_time():
+    """The time by the hub's clock, as its last reply told it that did not wait: this machine's may be wrong."""
+    return time.time() + _CLOCK["ahead"]
+
+
+def _ahead(date):
+    """So many seconds the hub's clock is ahead of this one: it tells whole ones. None where a proxy took it away."""
+    try:
+        return email.utils.parsedate_to_datetime(date).timestamp() + 0.999 - time.time()
+    except (TypeError, ValueError):
+        return None
+
+
+def _end_in(value):
+    """Until when a resolution holds, in its own words."""
+    until = value.get("validUntil") if isinstance(value, dict) else None
+    return until if isinstance(until, str) else None
+
+
+def _has_ended(until, now):
+    return bool(until) and now >= datetime.datetime.strptime(until, "%Y-%m-%dT%H:%M:%S.%f%z").timestamp()
+
+
+def _still_valid(until, now):
+    """Refuses what was approved and had ended as it was read: a reply that comes once more may be of last week."""
+    if _has_ended(until, now):
+        detail = "The approval ended at %s: do not run it. Ask again if it is still needed." % until
+        raise AskError({"type": "urn:beckon:problem:ask.ended", "status": 409, "code": "ask.ended", "detail": detail})
+
+
 def _path(dialect, options, **more):
     query = {name: options[name] for name in QUERY if options.get(name) is not None}
+    if "valid_for" in query:
+        query["validFor"] = query.pop("valid_for")
     if not isinstance(query.get("to", ""), str):
         query["to"] = ",".join(query["to"])
     return "/v1/ask/%s?%s" % (urllib.parse.quote(dialect, safe=""), urllib.parse.urlencode({**query, **more}))

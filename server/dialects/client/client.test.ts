@@ -199,6 +199,38 @@ for (const [name, client] of Object.entries({ 'beckon.mjs': JS, 'beckon.py': PYT
     deepStrictEqual(await client({ url, apiKey: 'a' }, body()).end, { refused: [401, 'reply.not_json', []] });
   });
 
+  test(
+    `[APR1] ${name} refuses an approval that had ended as it was read, by the hub's clock`,
+    { timeout: 20_000 },
+    async (t) => {
+      const text = '{"runs":[["call_0","runs"]]}';
+      let validUntil = '2026-01-01T12:00:30.000Z';
+      const url = await openSham(t, () => {
+        const headers = `Date: Thu, 01 Jan 2026 12:00:30 GMT\r\nBeckon-Valid-Until: ${validUntil}\r\nConnection: close`;
+        return `HTTP/1.1 200 OK\r\n${headers}\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+      });
+      deepStrictEqual(await client({ url, apiKey: 'a' }, body()).end, { refused: [409, 'ask.ended', []] });
+      validUntil = '2026-01-01T12:01:00.000Z';
+      deepStrictEqual(await client({ url, apiKey: 'a' }, body()).end, { reply: JSON.parse(text) });
+    },
+  );
+
+  test(
+    `[APR1] ${name} reads a resolution again that it may have read after its end`,
+    { timeout: 20_000 },
+    async (t) => {
+      const text = '{"outcome":"answered","validUntil":"2026-01-01T12:00:31.000Z"}';
+      const seconds = [29, 31];
+      const url = await openSham(t, () => {
+        // As if its process had slept: nobody can tell on which side of the reply's own instant.
+        for (const at = Date.now(); Date.now() < at + 1_100;);
+        const headers = `Date: Thu, 01 Jan 2026 12:00:${seconds.shift()} GMT\r\nConnection: close`;
+        return `HTTP/1.1 200 OK\r\n${headers}\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+      });
+      deepStrictEqual(await client({ url, apiKey: 'a' }, body()).end, { refused: [409, 'ask.ended', []] });
+    },
+  );
+
   test(`${name} gives up on replies under 200 that hold no question`, { timeout: 20_000 }, async (t) => {
     const problem = '{"type":"urn:beckon:problem:hub.stopping","status":503,"code":"hub.stopping"}';
     let calls = 0;

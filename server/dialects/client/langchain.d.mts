@@ -1,13 +1,8 @@
-import type { AgentMiddleware } from 'langchain';
+import type { AgentMiddleware, InterruptOnConfig } from 'langchain';
 import type { AskOptions } from './beckon.mjs';
 
-type Decision = 'approve' | 'edit' | 'reject';
-type Rule = {
-  /** What people may decide; all three where it is left out. */
-  allowedDecisions?: Decision[] | undefined;
-  /** What is said of the call, or what makes it. */
-  description?: string | ((call: { name: string; args: unknown }, ...more: never[]) => string | Promise<string>);
-};
+/** As LangChain's own, but that people may do all three where `allowedDecisions` is left out. */
+type Rule = Omit<InterruptOnConfig, 'allowedDecisions'> & Partial<Pick<InterruptOnConfig, 'allowedDecisions'>>;
 
 export type HumanInTheLoop = Omit<AskOptions, 'idempotencyKey' | 'answer'> & {
   /** Which tools people decide about; one that is not named, or false, runs. */

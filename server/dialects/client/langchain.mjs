@@ -1,5 +1,5 @@
 import { createMiddleware, ToolMessage } from 'langchain';
-import { inquire } from './beckon.mjs';
+import { decide } from './decide.mjs';
 
 const ALL = ['approve', 'edit', 'reject'];
 
@@ -15,38 +15,37 @@ export function humanInTheLoop({ interruptOn, ...options }) {
     async wrapToolCall(request, handler) {
       const { toolCall, state, runtime } = request;
       const rule = Object.hasOwn(interruptOn, toolCall.name) && interruptOn[toolCall.name];
-      if (!rule) return handler(request);
-      const resolution = await inquire(
-        { actions: [await toAction(toolCall, rule, state, runtime)], ...contextOf(runtime, options) },
-        { signal: runtime.signal, ...keyOf(toolCall, state, runtime), ...options },
-      );
-      const [decision] = resolution.outcome === 'answered' ? (resolution.answer?.decisions ?? []) : [];
-      if (decision?.type === 'approve') return handler(request);
-      if (decision?.type === 'edit') return handler({ ...request, toolCall: { ...toolCall, args: decision.args } });
+      if (!rule || (rule.when && !(await rule.when(request)))) return handler(request);
+      const decided = await decide(await toAction(toolCall, rule, state, runtime), {
+        runId: threadOf(runtime),
+        ...(await keyOf(toolCall, state, runtime)),
+        ...options,
+        signal: AbortSignal.any([runtime.signal, options.signal].filter(Boolean)),
+      });
+      if (decided.type === 'approve') return handler(request);
+      if (decided.type === 'edit') return handler({ ...request, toolCall: { ...toolCall, args: decided.args } });
       const { name, id } = toolCall;
-      return new ToolMessage({ content: resolution.text, name, tool_call_id: id ?? '', status: 'error' });
+      return new ToolMessage({ content: decided.text, name, tool_call_id: id ?? '', status: 'error' });
     },
   });
 }
 
 async function toAction({ name, args }, rule, state, runtime) {
-  const { allowedDecisions = ALL, description } = rule === true ? {} : rule;
+  const { allowedDecisions = ALL, description, argsSchema } = rule;
   const said = typeof description === 'function' ? await description({ name, args }, state, runtime) : description;
-  return { name, args, allowed: allowedDecisions, ...(said === undefined ? {} : { description: said }) };
-}
-
-function contextOf(runtime, { agent }) {
-  const runId = threadOf(runtime);
-  const context = { ...(agent === undefined ? {} : { agent }), ...(runId === undefined ? {} : { runId }) };
-  return Object.keys(context).length > 0 ? { context } : {};
+  return { name, args, allowed: allowedDecisions, description: said, argsSchema };
 }
 
 // The message that calls is another one in each run, and the same in the checkpoint that another process goes on from; the
 // id of a call alone may come again, and an earlier yes with it.
-function keyOf({ id }, { messages }, runtime) {
+async function keyOf({ id }, { messages }, runtime) {
   const thread = threadOf(runtime);
   const message = messages.findLast(({ tool_calls: calls = [] }) => calls.some((call) => call.id === id))?.id;
-  return id && thread && message ? { idempotencyKey: `langchain ${thread} ${message} ${id}` } : {};
+  if (!id || !thread || !message) return {};
+  // Its parts may be longer than a key, and of any characters.
+  const text = new TextEncoder().encode(JSON.stringify([thread, message, id]));
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', text));
+  return { idempotencyKey: `langchain ${Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')}` };
 }
 
 function threadOf({ configurable }) {

@@ -8,6 +8,9 @@ const FILES: [name: string, file: string, type: string][] = [
   ['beckon.d.mts', 'beckon.d.mts', 'text/plain'],
   ['beckon.d.ts', 'beckon.d.mts', 'text/plain'],
   ['beckon.py', 'beckon.py', 'text/x-python'],
+  ['receipt.mjs', 'receipt.mjs', 'text/javascript'],
+  ['receipt.d.mts', 'receipt.d.mts', 'text/plain'],
+  ['receipt.py', 'receipt.py', 'text/x-python'],
 ];
 
 /** The files that an agent asks with, for everybody who reaches the hub: they hold no secret. */

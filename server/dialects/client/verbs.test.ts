@@ -6,6 +6,7 @@ import type { AnswerBody } from '#shared/answer.ts';
 import { openPlace } from '../../inquiries/testing/place.ts';
 import { DIALECTS } from '../all/dialects.ts';
 import { openScene, type Scene } from '../testing/scene.ts';
+import { signWebhook, webhookKey } from '../../platform/secrets/webhook-key.ts';
 import * as client from './beckon.mjs';
 
 type Hub = { url: string; apiKey: string };
@@ -130,6 +131,19 @@ for (const [name, run] of Object.entries({
   });
 }
 
+test('one word beside options is a prompt, and beside any body the name of a dialect', async (t) => {
+  const { hub, ...s } = await openHub(t);
+  const asked = client.ask('deploy', { ...hub, to: 'owner', signal: undefined });
+  const [inquiry] = await s.open(1);
+  await s.answer(inquiry!, { text: 'Now' });
+  deepStrictEqual([inquiry?.prompt, await asked], ['deploy', 'Now']);
+  for (const body of [{ to: 'owner', tool: 'deploy' }, {}, [], 'now', null])
+    deepStrictEqual(
+      await client.ask('deploy', body, hub).catch(({ code }: client.AskError) => code),
+      'dialect.unknown',
+    );
+});
+
 test('what is asked by the verbs is what a person decides about', async (t) => {
   const { hub, ...s } = await openHub(t);
   const options = { ...hub, to: 'owner', deadline: 600 };
@@ -167,39 +181,63 @@ const CONFIRMED = [
   },
 ];
 
+/** What signs webhooks, and what verifies them: by a secret, or by a key pair. */
+type Signer = { secret: string; sign(id: string, at: Date, body: string): string };
+const bySecret = (seed: string): Signer => {
+  const secret = `whsec_${Buffer.from(seed.padEnd(32, '.')).toString('base64')}`;
+  return { secret, sign: (...signed) => new Webhook(secret).sign(...signed) };
+};
+const byKey = (seed: string): Signer => {
+  const hub = Buffer.from(seed.padEnd(32, '.'));
+  const sign: Signer['sign'] = (id, at, body) =>
+    signWebhook(hub, 'src_1', { id, timestamp: `${Math.floor(at.getTime() / 1000)}`, body });
+  return { secret: webhookKey(hub, 'src_1'), sign };
+};
+
 for (const [name, verifies] of Object.entries(VERIFIERS))
-  test(`[DLV1] ${name} takes a webhook that the hub signed a moment ago, and no other`, async () => {
-    const secret = `whsec_${Buffer.from('a secret of thirty-two bytes....').toString('base64')}`;
-    const body = '{"type":"inquiry.resolved","data":{"title":"Grüße"}}';
-    const signed = (id = 'dlv_1', at = new Date(), key = secret) => ({
-      'webhook-id': id,
-      'webhook-timestamp': `${Math.floor(at.getTime() / 1000)}`,
-      'webhook-signature': new Webhook(key).sign(id, at, body),
+  for (const [kind, signer, version] of [
+    ['v1', bySecret, 'v1'],
+    ['v1a', byKey, 'v1a'],
+  ] as const)
+    test(`[DLV1] ${name} takes a webhook that the hub signed a moment ago by ${kind}, and no other`, async () => {
+      const own = signer('a secret');
+      const body = '{"type":"inquiry.resolved","data":{"title":"Grüße"}}';
+      const signed = (id = 'dlv_1', at = new Date(), by = own) => ({
+        'webhook-id': id,
+        'webhook-timestamp': `${Math.floor(at.getTime() / 1000)}`,
+        'webhook-signature': by.sign(id, at, body),
+      });
+      const good = signed();
+      const signature = good['webhook-signature'];
+      const as = (text: string) => ({ ...good, 'webhook-signature': text });
+      const foreign = (kind === 'v1' ? byKey : bySecret)('a secret').sign('dlv_1', new Date(), body);
+      const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+      const flipped = Buffer.from(signature.slice(version.length + 1), 'base64');
+      flipped[20]! ^= 1;
+      const tries: [string, string, Record<string, string>][] = [
+        ['as it came', body, good],
+        ['with a second signature', body, as(`v1,x v1a,${'/'.repeat(86)}== ${foreign} ${signature}`)],
+        ['another body', body.replace('Grüße', 'Gruss'), good],
+        ['another id', body, { ...good, 'webhook-id': 'dlv_2' }],
+        ['an id with a dot', body, signed('dlv.1')],
+        ['no id', body, signed('')],
+        ['another time', body, { ...good, 'webhook-timestamp': `${Number(good['webhook-timestamp']) + 1}` }],
+        ['no time', body, { ...good, 'webhook-timestamp': '' }],
+        ['six minutes old', body, signed('dlv_1', minutesAgo(6))],
+        ['of six minutes hence', body, signed('dlv_1', minutesAgo(-6))],
+        ['signed with another secret', body, signed('dlv_1', new Date(), signer('another'))],
+        ['signed in the other way', body, as(foreign)],
+        ['its own bytes under the other name', body, as(signature.replace(version, kind === 'v1' ? 'v1a' : 'v1'))],
+        ['a flipped bit', body, as(`${version},${flipped.toString('base64')}`)],
+        ['without a signature', body, as('')],
+        ['of another version', body, as(signature.replace(version, 'v2'))],
+      ];
+      const taken = await verifies(tries.map(([, ...given]): Webhooked => [...given, own.secret]));
+      deepStrictEqual(
+        tries.flatMap(([what], at) => (taken[at] ? [what] : [])),
+        ['as it came', 'with a second signature'],
+      );
     });
-    const good = signed();
-    const other = `whsec_${Buffer.from('another of thirty-two bytes.....').toString('base64')}`;
-    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
-    const tries: [string, string, Record<string, string>][] = [
-      ['as it came', body, good],
-      ['with a second signature', body, { ...good, 'webhook-signature': `v1,x ${good['webhook-signature']}` }],
-      ['another body', body.replace('Grüße', 'Gruss'), good],
-      ['another id', body, { ...good, 'webhook-id': 'dlv_2' }],
-      ['an id with a dot', body, signed('dlv.1')],
-      ['no id', body, signed('')],
-      ['another time', body, { ...good, 'webhook-timestamp': `${Number(good['webhook-timestamp']) + 1}` }],
-      ['no time', body, { ...good, 'webhook-timestamp': '' }],
-      ['six minutes old', body, signed('dlv_1', minutesAgo(6))],
-      ['of six minutes hence', body, signed('dlv_1', minutesAgo(-6))],
-      ['signed with another secret', body, signed('dlv_1', new Date(), other)],
-      ['without a signature', body, { ...good, 'webhook-signature': '' }],
-      ['of another version', body, { ...good, 'webhook-signature': good['webhook-signature'].replace('v1', 'v2') }],
-    ];
-    const taken = await verifies(tries.map(([, ...given]): Webhooked => [...given, secret]));
-    deepStrictEqual(
-      tries.flatMap(([what], at) => (taken[at] ? [what] : [])),
-      ['as it came', 'with a second signature'],
-    );
-  });
 
 async function openHub(t: TestContext): Promise<Scene & { hub: Hub }> {
   const { place, close } = await openPlace();

@@ -34,8 +34,8 @@ const Patch = z.object({
 const Item = z.object({ rawItem: z.unknown(), toolName: z.string().nullish(), agent });
 const PythonItem = z.object({ ...Called.shape, agent });
 
-/** One call, with where its members stand below its place. */
-type Call = { id: string; agent?: string | undefined; action: Action; at: string };
+/** One call, with where its members stand below its place; `once`: the SDK has no "always" for it. */
+type Call = { id: string; agent?: string | undefined; action: Action; at: string; once?: boolean };
 
 /**
  * The interruptions of an Agents SDK run, in JavaScript or Python, or the approval requests of a response (Responses API);
@@ -60,8 +60,9 @@ function read(body: unknown, query: Query): Read {
   if (items.length === 0)
     checks.refuse('', 'openai.nothing', 'is no list of interruptions or of the output items of a response');
   checks.end();
-  const options = ({ name }: Action) => (responses ? {} : { options: toOptions(name, language) });
-  const placed = calls.map(({ action, at }): Placed => ({ action: { ...action, ...options(action) }, at }));
+  const options = ({ action: { name }, once }: Call) =>
+    responses ? {} : { options: toOptions(name, language).filter(({ remember }) => !once || remember === undefined) };
+  const placed = calls.map((call): Placed => ({ action: { ...call.action, ...options(call) }, at: call.at }));
   const [name] = calls.flatMap((call) => (call.agent ? [call.agent] : []));
   const ids = calls.map(({ id }) => id);
   const keep: Kept = { as: responses ? 'responses' : 'sdk', ids };
@@ -114,11 +115,20 @@ function sdkCall(given: unknown, at: string, { checks, language }: Reading): Cal
     );
   }
   if (isObject(item.rawItem) && typeOf(item.rawItem['providerData']) === 'mcp_approval_request') {
-    const hosted = checks.read(Hosted, item.rawItem, raw)?.providerData;
-    return hosted && whole(hosted.id, mcpAction(hosted, language));
+    const realtime = fromRealtime(item.rawItem);
+    const hosted = checks.read(Hosted, realtime ?? item.rawItem, raw)?.providerData;
+    return hosted && { ...whole(hosted.id, mcpAction(hosted, language)), once: realtime !== undefined };
   }
   const call = checks.read(Called, item.rawItem, raw);
   return call && whole(call.callId, toAction({ ...call, name: item.toolName ?? call.name }));
+}
+
+/** A hosted call of a Realtime session, which has other names for its members and keeps two of them beside them. */
+function fromRealtime(call: Record<string, unknown>): Record<string, unknown> | undefined {
+  const { itemId: id, serverLabel, ...rest } = call['providerData'] as Record<string, unknown>;
+  if (id === undefined) return undefined;
+  const { name, arguments: args } = call;
+  return { ...call, providerData: { ...rest, id, server_label: serverLabel, name, arguments: args } };
 }
 
 /** The safety checks that an approval acknowledges, where the SDK or the API puts them. */
@@ -180,7 +190,8 @@ const WORDS = {
 function write(keep: unknown, inquiries: Answered[]): unknown {
   const { as, ids } = keep as Kept;
   const ends = readEnds(inquiries);
-  const decisions = ids.map((_, at) => toDecision(ends[at]));
+  const untils = inquiries.flatMap(({ actions = [], resolution }) => actions.map(() => resolution.validUntil));
+  const decisions = ids.map((_, at) => toDecision(ends[at], untils[at]));
   if (as === 'sdk')
     return { decisions: remembered(decisions, inquiries).map((one, at) => ({ callId: ids[at], ...one })) };
   return decisions.map(({ approve, message: reason }, at) =>
@@ -188,7 +199,13 @@ function write(keep: unknown, inquiries: Answered[]): unknown {
   );
 }
 
-type Decided = { approve: boolean; always?: true | undefined; message?: string | undefined };
+type Decided = {
+  approve: boolean;
+  always?: true | undefined;
+  message?: string | undefined;
+  /** Until when it may run, for whoever waits for other decisions before it does. */
+  validUntil?: string | undefined;
+};
 
 /** Decisions with "always" only where all calls of a tool ended alike: in the SDK it wipes what was decided about the others. */
 function remembered(decisions: Decided[], inquiries: Answered[]): Decided[] {
@@ -198,9 +215,10 @@ function remembered(decisions: Decided[], inquiries: Answered[]): Decided[] {
   return decisions.map(({ always, ...one }, at) => (always && !mixed.has(names[at] ?? '') ? { ...one, always } : one));
 }
 
-function toDecision(end: End | undefined): Decided {
+function toDecision(end: End | undefined, until: string | undefined): Decided {
   const always = end && 'option' in end && end.option?.remember !== undefined ? true : undefined;
-  return withoutUndefined({ approve: end?.type === 'approve', always, message: endWords(end) });
+  const approve = end?.type === 'approve';
+  return withoutUndefined({ approve, always, message: endWords(end), validUntil: approve ? until : undefined });
 }
 
 type Diff = NonNullable<Action['diff']>[number];

@@ -58,10 +58,17 @@ export function identityContract(openOn: OpenPlace): void {
   });
 
   test('[DIA2] other ids or another body are another question', async (s) => {
-    await s.begin('/v1/ask/trial', ONE);
-    await s.begin('/v1/ask/trial', { calls: [call('c1')] });
-    await s.begin('/v1/ask/trial', { calls: [call('c0', { n: 2 })] });
-    await s.open(3);
+    const bodies = [ONE, { calls: [call('c1')] }, { calls: [call('c0', { n: 2 })] }];
+    const asked: string[] = [];
+    for (const body of bodies) {
+      const lost = await s.begin('/v1/ask/trial', body);
+      const id = lost.headers.get('beckon-inquiry') ?? '';
+      asked.push(id);
+      // Beside a call that waits, each is a question of its own anyway.
+      lost.leave();
+      await s.waiting({ id }, 0);
+    }
+    deepStrictEqual(new Set(asked).size, bodies.length);
   });
 
   test('[ASK5] ids alone are no identity, nor are those of another run: each call asks anew', async (s) => {

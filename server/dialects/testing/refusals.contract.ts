@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import type { Fault, Problem } from '#shared/problem.ts';
 import type { FastifyReply } from 'fastify';
 import type { SourceCaller } from '../../platform/http/access.ts';
+import { TooMany } from '../../platform/http/rate-limits.ts';
 import { askPosted } from '../ask.ts';
 import { type Reply, type OpenPlace, call, testsOn, openScene } from './scene.ts';
 import { DIALECTS } from '../all/dialects.ts';
@@ -25,7 +26,7 @@ export function refusalsContract(openOn: OpenPlace): void {
       '/calls/0/schema',
       '/calls/23/schema',
     ]);
-    const query = 'to=nobody&deadline=soon&callback=ftp://x&language=!&wait=5&colour=red';
+    const query = 'to=nobody&deadline=soon&callback=ftp://x&language=!&wait=soon&colour=red';
     deepStrictEqual(places(await s.call('POST', `/v1/ask/trial?${query}`, { calls })), [
       '/deadline',
       '/language',
@@ -164,7 +165,15 @@ export function refusalsContract(openOn: OpenPlace): void {
 
   test('nobody is asked for a client that is gone already', async (s) => {
     const reply = { request: { raw: {} }, hijack: () => 'nothing is sent' } as unknown as FastifyReply;
-    const posted = { dialect: s.node.hub.dialects[0]!, query: {}, key: undefined, signal: AbortSignal.abort(), reply };
+    const waits = { ms: Infinity, preferred: false };
+    const posted = {
+      dialect: s.node.hub.dialects[0]!,
+      query: {},
+      waits,
+      key: undefined,
+      signal: AbortSignal.abort(),
+      reply,
+    };
     const source = { kind: 'source', id: s.source.id, name: 'Agent' } as SourceCaller;
     const text = JSON.stringify({ calls: [call('a')] });
     deepStrictEqual(await askPosted(s.node.hub, { ...posted, source, text }), 'nothing is sent');
@@ -214,5 +223,33 @@ export function refusalsContract(openOn: OpenPlace): void {
       ],
     );
     deepStrictEqual(await s.outcomes(), []);
+  });
+  test('[LIV4] a node with too much to do refuses asks in every form, and takes back, tells and waits all the same', async (s) => {
+    const { enter } = s.node.asks;
+    let underWay = 0;
+    s.node.asks.enter = () => ((underWay += 1), () => void (underWay -= 1));
+    const { inquiry } = await s.ask('/v1/ask/trial', { calls: [call('first')] });
+    strictEqual(underWay, 0);
+    s.node.asks.enter = () => {
+      throw new TooMany('hub.overloaded', 'Too much.', 3, 503);
+    };
+    const refused = [
+      await s.call('POST', '/v1/inquiries', { prompt: 'Ship?' }),
+      await s.call('POST', '/v1/ask/trial', { calls: [call('b')] }),
+      await s.call('POST', '/v1/ask/trial-hook', { hook: true, calls: [call('a')] }),
+    ];
+    deepStrictEqual(
+      refused.map(({ status, headers, body }) => [status, headers.get('retry-after'), (body as Problem).code ?? body]),
+      [
+        [503, '3', 'hub.overloaded'],
+        [503, '3', 'hub.overloaded'],
+        [200, '3', { decision: 'block', reason: 'Too much.' }],
+      ],
+    );
+    deepStrictEqual((await s.call('POST', '/v1/ask/trial-hook', { hook: true, over: 's' })).status, 200);
+    deepStrictEqual((await s.call('POST', `/v1/inquiries/${inquiry.id}/withdraw`, {})).status, 200);
+    deepStrictEqual(await s.outcomes(), ['withdrawn']);
+    s.node.asks.enter = enter;
+    deepStrictEqual((await s.call('POST', '/v1/inquiries', { prompt: 'Ship?' })).status, 201);
   });
 }

@@ -66,7 +66,7 @@ export async function openNode(t: TestContext, p: Place, apart = false, dialects
     return http.close();
   });
   const { port } = http.server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, inquiries, hub, close: () => http.close() };
+  return { url: `http://127.0.0.1:${port}`, inquiries, hub, asks: http.asks, close: () => http.close() };
 }
 
 /** A source with its key, on a place with one node. */
@@ -120,7 +120,7 @@ export async function openScene(t: TestContext, p: Place, dialects?: Dialect[]) 
   }
 
   /** Until so many calls wait for an inquiry on this node. */
-  async function waiting({ id }: Inquiry, count: 0 | 1): Promise<void> {
+  async function waiting({ id }: Pick<Inquiry, 'id'>, count: 0 | 1): Promise<void> {
     while (p.inquiries.waiters.count(id) !== count) await pause(5);
   }
 

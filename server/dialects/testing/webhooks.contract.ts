@@ -4,7 +4,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import type { Rule, When } from '#shared/policies/rule.ts';
 import { putPolicies } from '../../automation/rules/change.ts';
 import { createDispatcher } from '../../deliveries/dispatch.ts';
-import { changeSource } from '../../sources/store.ts';
+import { changeSource } from '../../sources/change.ts';
 import { readForSource } from '../../inquiries/read.ts';
 import { openNode, type Scene, type OpenPlace, many, times, call, testsOn } from './scene.ts';
 

@@ -14,6 +14,9 @@ const LONGEST_LABEL = 40;
 
 /** The answers that can be given without opening the page, for an inquiry that is shown whole (PRV1). */
 export function toAnswers(inquiry: Inquiry, words: ButtonWords): Answers {
+  // What has to be signed opens the page, where alone a passkey works; so does what somebody has changed, to be read (APR4).
+  const changed = inquiry.standing?.some(({ type }) => type === 'edit');
+  if (inquiry.assurance === 'passkey' || changed) return { actions: [] };
   const question = inquiry.questions?.length === 1 ? inquiry.questions[0] : undefined;
   const action = inquiry.actions?.length === 1 ? inquiry.actions[0] : undefined;
   const reply = { reply: { title: words.write, placeholder: words.placeholder, digest: inquiry.digest } };

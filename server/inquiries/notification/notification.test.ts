@@ -66,6 +66,32 @@ describe('what a question says', () => {
     });
   });
 
+  test('[APR4] of several people that must approve it says who has, and has no button once somebody changed the call', () => {
+    const at = '2026-11-21T14:01:00.000Z';
+    const device = { id: 'dev_1', name: 'Phone' };
+    const by = { kind: 'person', personId: 'per_1', handle: 'anna', device, via: 'live' } as const;
+    const say = (more: Partial<Inquiry>, reader: Partial<Notified> = {}) => {
+      const asked = inquiry({ title: 'Ship it?', actions: [ACTION], approvals: { count: 2 } }, more);
+      const message = toNotification(asked, { ...READER, ...reader }) as AskMessage;
+      return [message.body.split('\n')[0], titles(message)];
+    };
+    const edited: Partial<Inquiry> = { approved: [{ by, at }], standing: [{ type: 'edit', args: {} }] };
+    deepStrictEqual(
+      [
+        say({}),
+        say({ approved: [{ by, at }], standing: [{ type: 'approve' }] }, { locale: 'zh' }),
+        say({ approved: [{ by, at }] }, { privacy: 'title' })[0],
+        say(edited)[1],
+      ],
+      [
+        ['2 people must approve. Claude Code.', ['Approve', 'Reject']],
+        ['1/2：anna 已批准。Claude Code。', ['批准', '拒绝']],
+        'Claude Code.',
+        [],
+      ],
+    );
+  });
+
   const FACES = [
     ['full', 'full', 'Ship it?', 'Claude Code.\nBoth nodes are green.'],
     ['full', 'title', 'Ship it?', 'Claude Code.'],

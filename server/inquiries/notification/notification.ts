@@ -72,9 +72,14 @@ function askFace(inquiry: Inquiry, lang: Notified['locale'], privacy: Privacy): 
   const caution = inquiry.actions?.some((action) => action.caution) ? [words.caution] : [];
   // Read from the arguments, it stands only where they may; it only marks, and takes no button away.
   const destructive = privacy === 'full' && inquiry.actions?.some(isDestructive) ? [words.destructive] : [];
+  const { approvals, approved = [] } = inquiry;
+  const people = approved.map(({ by }) => visible(by.handle));
+  const hands = approvals && privacy === 'full' ? [words.hands(people, approvals.count)] : [];
   const folder = inquiry.context?.cwd?.split(/[/\\]/).findLast((part) => part !== '') ?? '';
   const details = privacy === 'full' ? readContent(inquiry, titleFor(inquiry, lang, privacy), lang).lines : [];
-  const head = [...caution, ...destructive, words.from(source, visible(folder))].join(lang === 'zh' ? '' : ' ');
+  const head = [...caution, ...destructive, ...hands, words.from(source, visible(folder))].join(
+    lang === 'zh' ? '' : ' ',
+  );
   const body = [head, ...details.map((detail) => visible(detail))].join('\n');
   return {
     title: titleFor(inquiry, lang, privacy),

@@ -6,6 +6,8 @@ export const WORDS = {
     unlock: 'Unlock to read it.',
     caution: 'Caution.',
     destructive: 'Destructive.',
+    hands: (people: readonly string[], of: number) =>
+      people.length === 0 ? `${of} people must approve.` : `${people.length} of ${of}: ${people.join(', ')} approved.`,
     from: (source: string, folder: string) => (folder === '' ? `${source}.` : `${source}, ${folder}.`),
     buttons: { approve: 'Approve', reject: 'Reject', write: 'Reply', placeholder: 'Your answer' },
     answered: 'Answered',
@@ -22,6 +24,8 @@ export const WORDS = {
     unlock: '解锁后查看。',
     caution: '慎重。',
     destructive: '破坏性操作。',
+    hands: (people: readonly string[], of: number) =>
+      people.length === 0 ? `须 ${of} 人批准。` : `${people.length}/${of}：${people.join('、')} 已批准。`,
     from: (source: string, folder: string) => (folder === '' ? `${source}。` : `${source}，${folder}。`),
     buttons: { approve: '批准', reject: '拒绝', write: '回复', placeholder: '你的答复' },
     answered: '已答复',

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Inquiry } from '#shared/inquiry.ts';
+import { usable, validityHeader } from '../validity.ts';
 
 type Asking = Pick<FastifyRequest, 'headers'>;
 
@@ -13,14 +14,15 @@ export function wantsText({ headers }: Asking): boolean {
   return /\btext\/plain\b/i.test(accepted) && !/\bapplication\/json\b/i.test(accepted);
 }
 
-/** What a caller is sent of an inquiry: all of it, or the words of its resolution. */
-export function asWanted(request: Asking, inquiry: Inquiry): Inquiry | string {
-  return wantsText(request) ? (inquiry.resolution?.text ?? '') : inquiry;
+/** What a caller is sent of an inquiry: all of it, or the words of its resolution, where an approval that ended is none. */
+export function asWanted(request: Asking, inquiry: Inquiry, now: number): Inquiry | string {
+  return wantsText(request) ? (usable(inquiry, now).resolution?.text ?? '') : inquiry;
 }
 
 /** Sends it at once, as it is wanted. */
-export function sendAsWanted(request: Asking, reply: FastifyReply, inquiry: Inquiry): FastifyReply {
-  return (wantsText(request) ? reply.type('text/plain; charset=utf-8') : reply).send(asWanted(request, inquiry));
+export function sendAsWanted(request: Asking, reply: FastifyReply, inquiry: Inquiry, now: number): FastifyReply {
+  void reply.headers(validityHeader([inquiry]));
+  return (wantsText(request) ? reply.type('text/plain; charset=utf-8') : reply).send(asWanted(request, inquiry, now));
 }
 
 /** Whether all that was answered is in what the caller is sent: a secret is in no text. */

@@ -1,9 +1,11 @@
 import type { Http } from '../../platform/http/server.ts';
 import { z } from 'zod';
 import { AnswerBody, AnswerReply } from '#shared/answer.ts';
+import { HandReply } from '#shared/hands.ts';
 import { Inquiry } from '#shared/inquiry.ts';
 import { LiveExtend, SetApart } from '#shared/live.ts';
 import { NotificationMark } from '#shared/push.ts';
+import { RequestOptions } from '#shared/schemas/passkeys.ts';
 import { page } from '#shared/wire.ts';
 import { notificationShown } from '../../deliveries/push/want.ts';
 import { mark } from '../../deliveries/inquiry-devices.ts';
@@ -14,8 +16,10 @@ import { Id } from '../../platform/http/params.ts';
 import { toAnswerer } from '../answerer.ts';
 import type { Inquiries, Store } from '../inquiries.ts';
 import { answerInquiry } from '../answer.ts';
+import { challengeAnswer } from '../assured.ts';
 import { refuseStrangeAnswer } from '../check.ts';
 import { extendInquiry } from '../extend.ts';
+import { takeBack } from '../hands.ts';
 import { setApart } from '../later.ts';
 import { readOpen } from '../read.ts';
 import { Listing } from './sources.ts';
@@ -27,6 +31,7 @@ const route = routeFor('device', 'People');
 export function answerRoutes(app: Http, inquiries: Inquiries): void {
   markRoutes(app, inquiries);
   laterRoute(app, inquiries);
+  approvalRoute(app, inquiries);
 
   route(app, 'GET /v1/inbox', 'What is open, newest first', {
     operationId: 'listInbox',
@@ -43,11 +48,19 @@ export function answerRoutes(app: Http, inquiries: Inquiries): void {
   route(app, 'POST /v1/inquiries/:id/answer', 'Answer or decline', {
     operationId: 'answerInquiry',
     description:
-      'The first valid answer wins: 200 and `won: true`. Who comes later is told who won: 409 and `won: false`. An answer that does not fit leaves the inquiry open.',
-    problems: ['inquiry.unknown', 'answer.does_not_fit', 'yolo.running', 'yolo.not_allowed'],
+      'The first valid answer wins: 200 and `won: true`. Who comes later is told who won: 409 and `won: false`. An answer that does not fit leaves the inquiry open. Where `approvals` wants several people, a yes is counted: 202 with how it stands, until the last one wins.',
+    problems: [
+      'inquiry.unknown',
+      'answer.does_not_fit',
+      'answer.needs_passkey',
+      'answer.edited',
+      'passkey.refused',
+      'yolo.running',
+      'yolo.not_allowed',
+    ],
     params: Id,
     body: AnswerBody,
-    response: { 200: AnswerReply, 409: AnswerReply },
+    response: { 200: AnswerReply, 202: HandReply, 409: AnswerReply },
     preValidation: async ({ body }) => refuseStrangeAnswer(body),
     handler: async (request, reply) => {
       const answered = await answerInquiry(
@@ -57,8 +70,22 @@ export function answerRoutes(app: Http, inquiries: Inquiries): void {
         request.body,
         request.arrivedAt,
       );
+      if ('inquiry' in answered) return reply.code(202).send(answered);
       return reply.code(answered.won ? 200 : 409).send(answered);
     },
+  });
+
+  route(app, 'POST /v1/inquiries/:id/passkey-challenge', 'Begin to sign an answer with a passkey', {
+    operationId: 'challengeAnswer',
+    description:
+      'Where `assurance` is `passkey`: send the answer as you will send it. What the browser signs with these options shows exactly this answer, on this device, once, for a minute; it goes with the answer as `assertion`.',
+    problems: ['inquiry.unknown', 'inquiry.already_resolved', 'answer.does_not_fit', 'passkey.cannot', 'passkey.none'],
+    params: Id,
+    body: AnswerBody,
+    response: { 200: RequestOptions },
+    preValidation: async ({ body }) => refuseStrangeAnswer(body),
+    handler: (request) =>
+      challengeAnswer(inquiries, toAnswerer(deviceOf(request), 'http'), request.params.id, request.body),
   });
 
   route(app, 'POST /v1/inquiries/:id/extend', 'Move the deadline later', {
@@ -89,6 +116,18 @@ function laterRoute(app: Http, inquiries: Inquiries): void {
         request.params.id,
         request.body.at === null ? undefined : Date.parse(request.body.at),
       ),
+  });
+}
+
+function approvalRoute(app: Http, inquiries: Inquiries): void {
+  route(app, 'DELETE /v1/inquiries/:id/approval', 'Take my approval back', {
+    operationId: 'takeApprovalBack',
+    description:
+      'Where `approvals` wants several people, until the last of them has approved. Everybody who is asked sees it.',
+    problems: ['inquiry.unknown', 'approval.none', 'inquiry.already_resolved'],
+    params: Id,
+    response: { 204: z.null() },
+    handler: (request) => takeBack(inquiries, toAnswerer(deviceOf(request), 'http'), request.params.id),
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Http } from '../../platform/http/server.ts';
-import { collectWith } from '../collected.ts';
+import { collectRead } from '../collected.ts';
 import type { Wait } from '../waiters.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -9,15 +9,18 @@ import { Deliveries } from '#shared/schemas/deliveries.ts';
 import { deviceDeliveries } from '../../deliveries/inquiry-devices.ts';
 import { readDeliveries } from '../../deliveries/read.ts';
 import { assertNotRevoked, deviceOf, routeFor, sourceOf } from '../../platform/http/access.ts';
+import { counted } from '../../platform/http/admission.ts';
 import { clientGone, onceClosed, replyLate } from '../../platform/http/late-reply.ts';
 import { takingTurns } from '../../platform/loop.ts';
 import { Id, paging, Waiting } from '../../platform/http/params.ts';
+import { applyPreference, type CallWait, PREFER, readWait } from '../../platform/http/wait.ts';
 import { ask } from '../ask.ts';
 import type { Inquiries, Store, Closing } from '../inquiries.ts';
 import { listForSource, readForSource, toViews } from '../read.ts';
 import { readAsRecipient, readAsSource } from '../store.ts';
 import { waitForResolution } from '../hold.ts';
 import { withdrawInquiry } from '../withdraw.ts';
+import { validityHeader } from '../validity.ts';
 import { AS_TEXT, asWanted, saysAll, sendAsWanted, wantsText } from './as-text.ts';
 import { eventRoutes } from './events.ts';
 
@@ -44,25 +47,31 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
       'source.too_much_open',
       'schema.too_many',
       'wait.too_many',
+      'hub.overloaded',
     ],
+    asks: true,
     description: `Asks, and waits up to \`wait\` seconds for the resolution. ${AS_TEXT}`,
+    headers: PREFER,
     querystring: Waiting,
     body: Ask,
-    response: { 200: Inquiry, 201: Inquiry },
+    response: { 200: Inquiry, 201: Inquiry, 202: Inquiry },
     handler: async (request, reply) => {
       const signal = clientGone(reply.raw);
       const { id: sourceId } = sourceOf(request);
-      const { wait: ms } = request.query;
+      const waits = readWait(request);
+      const { ms } = waits;
       if (ms > 0 && signal.aborted) return reply.hijack();
       if (ms > 0) onceClosed(reply.raw, inquiries.waiters.places.take('wait', sourceId));
-      const { inquiryId, created, inquiry } = await ask(inquiries, { sourceId, ask: request.body, waitMs: ms });
+      const command = { sourceId, ask: request.body, waitMs: ms };
+      const { inquiryId, created, inquiry } = await counted(request, () => ask(inquiries, command));
       const status = created ? 201 : 200;
       const read = () => readForSource(inquiries, inquiryId, sourceId);
-      if (ms === 0) return sendAsWanted(request, reply.code(status), inquiry ?? (await read()));
+      void reply.code(status);
+      if (ms === 0) return sendNow(inquiries, request, reply, waits, inquiry ?? (await read()));
       // What was asked is stored: no call that waits keeps it.
       request.body = undefined as never;
-      const wait = { inquiryId, read, first: inquiry, callerId: sourceId, by: 'asker', ms, signal } as const;
-      return replyLate(reply, status, waitAndReply(inquiries, request, reply, wait), { text: wantsText(request) });
+      const wait = { inquiryId, read, first: inquiry, callerId: sourceId, by: 'asker', signal, ...waits } as const;
+      return waitAndReply(inquiries, request, reply, wait);
     },
   });
 
@@ -71,8 +80,9 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
     problems: ['inquiry.unknown', 'wait.too_many'],
     description: `Reads it at once, or waits up to \`wait\` seconds for its resolution. ${AS_TEXT}`,
     params: Id,
+    headers: PREFER,
     querystring: Waiting,
-    response: { 200: Inquiry },
+    response: { 200: Inquiry, 202: Inquiry },
     handler: async (request, reply) => {
       const signal = clientGone(reply.raw);
       const { id } = request.params;
@@ -81,34 +91,56 @@ function waitRoutes(app: Http, inquiries: Inquiries): void {
       const read = ofSource
         ? () => readForSource(inquiries, id, caller.id)
         : () => readForDevice(inquiries, id, request);
-      const { wait: ms } = request.query;
-      if (ms === 0) {
+      const waits = readWait(request);
+      if (waits.ms === 0) {
         const inquiry = await read();
-        if (ofSource) collectRead(inquiries, request, reply, inquiry);
-        return sendAsWanted(request, reply, inquiry);
+        if (ofSource) collectSent(inquiries, request, reply, inquiry);
+        return sendNow(inquiries, request, reply, waits, inquiry);
       }
       onceClosed(reply.raw, inquiries.waiters.places.take('wait', caller?.id ?? ''));
       const by = ofSource ? 'source' : 'reader';
-      const wait = { inquiryId: id, read, callerId: caller?.id ?? '', by, ms, signal } as const;
-      return replyLate(reply, 200, waitAndReply(inquiries, request, reply, wait), { text: wantsText(request) });
+      const wait = { inquiryId: id, read, callerId: caller?.id ?? '', by, signal, ...waits } as const;
+      return waitAndReply(inquiries, request, reply, wait);
     },
   });
 }
 
-async function waitAndReply(
+function sendNow(
+  { database }: Inquiries,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  waits: CallWait,
+  inquiry: Inquiry,
+): FastifyReply {
+  applyPreference(reply, waits, stillOpen(inquiry));
+  return sendAsWanted(request, reply, inquiry, database.clock.now());
+}
+
+/** Replies with the status that is set, or where a wait was preferred with 202 to what is undecided. */
+function waitAndReply(
   inquiries: Inquiries,
   request: FastifyRequest,
   reply: FastifyReply,
-  wait: Wait,
-): Promise<Inquiry | string> {
-  const { inquiry } = await waitForResolution(inquiries, wait);
-  if (wait.by !== 'reader') collectRead(inquiries, request, reply, inquiry);
-  return asWanted(request, inquiry);
+  wait: Wait & CallWait,
+): Promise<FastifyReply> {
+  const read = async (): Promise<Inquiry | string> => {
+    const { inquiry } = await waitForResolution(inquiries, wait);
+    if (wait.by !== 'reader') collectSent(inquiries, request, reply, inquiry);
+    // What was resolved before is told before any headers go out.
+    if (!reply.sent) void reply.headers(validityHeader([inquiry]));
+    applyPreference(reply, wait, stillOpen(inquiry));
+    return asWanted(request, inquiry, inquiries.database.clock.now());
+  };
+  return replyLate(reply, wait.preferred ? undefined : reply.statusCode, read(), { text: wantsText(request) });
 }
 
-/** A part of what a framework asked is no reply to it: that is collected as a whole. */
-function collectRead(inquiries: Inquiries, request: FastifyRequest, { raw }: FastifyReply, inquiry: Inquiry): void {
-  if (!(inquiry.dialect && inquiry.group) && saysAll(request, inquiry)) collectWith(inquiries, raw, inquiry);
+function stillOpen({ id, resolution }: Inquiry): string | false {
+  return resolution === undefined && `/v1/inquiries/${id}`;
+}
+
+/** HEAD carries nothing that could be collected. */
+function collectSent(inquiries: Inquiries, request: FastifyRequest, { raw }: FastifyReply, inquiry: Inquiry): void {
+  if (request.method !== 'HEAD' && saysAll(request, inquiry)) collectRead(inquiries, raw, inquiry);
 }
 
 function readRoutes(app: Http, inquiries: Closing): void {

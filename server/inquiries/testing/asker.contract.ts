@@ -78,6 +78,18 @@ export function askerContract(place: (t: TestContext) => Promise<Place>): void {
     strictEqual((await waiting).ended, 'resolved');
   });
 
+  test('an asker that leaves while the end of its wait is committed was told nothing, and is gone', async (p) => {
+    const id = await blocking(p, APPROVAL);
+    const left = new AbortController();
+    const steps: typeof p.database.steps = (work) => (left.abort(), p.database.steps(work));
+    const wait = { inquiryId: id, read: () => p.read(id), callerId: p.sourceId, by: 'asker', ms: 0 } as const;
+    const inquiries = { ...p.inquiries, database: { ...p.database, steps } };
+    strictEqual((await waitForResolution(inquiries, { ...wait, signal: left.signal })).ended, 'gone');
+    p.pass(2_001);
+    await sweep(p.inquiries);
+    strictEqual((await p.resolution(id))?.message, 'its asker is gone');
+  });
+
   test('[ASK5] an approval that nobody fetches is told as not picked up, until somebody does', async (p) => {
     const id = await blocking(p, APPROVAL);
     await approve(p, id);

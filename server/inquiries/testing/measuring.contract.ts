@@ -4,7 +4,7 @@ import { dispatcherFor } from '../../deliveries/testing/scene.ts';
 import { mark } from '../../deliveries/inquiry-devices.ts';
 import { createMetrics } from '../../platform/http/metrics.ts';
 import { testsIn } from '../../platform/testing/tests-in.ts';
-import { changeSource } from '../../sources/store.ts';
+import { changeSource } from '../../sources/change.ts';
 import { sweep } from '../expire.ts';
 import type { Place } from './place.ts';
 

@@ -12,7 +12,7 @@ import { readForSource, readSnapshot } from '../read.ts';
 import { listSources } from '../../sources/store.ts';
 import { localSignals } from '../../platform/nodes/signals.ts';
 import { waitForResolution } from '../hold.ts';
-import { LEASE_MS, releaseLease } from '../lease.ts';
+import { LEASE_MS, releaseLease, renewAwaited } from '../lease.ts';
 import { createWaiters } from '../waiters.ts';
 import { testsIn } from '../../platform/testing/tests-in.ts';
 import type { Place } from './place.ts';
@@ -29,6 +29,28 @@ export function passingContract(place: (t: TestContext) => Promise<Place>): void
     deepStrictEqual(await extendInquiry(p.inquiries, p.phone, id, 600), { deadlineAt: latestAt });
     p.pass(100_001);
     await rejects(extendInquiry(p.inquiries, p.phone, id, 60), (error: AppError) => error.status === 409);
+  });
+
+  test('[RES6] [race] a caller that leaves as the lease of its question is renewed is gone all the same', async (p) => {
+    const { inquiryId } = await ask(p.inquiries, { sourceId: p.sourceId, ask: { prompt: 'Ship?' }, waitMs: 1_000 });
+    const gone = new AbortController();
+    const waited = waitForResolution(p.inquiries, {
+      inquiryId,
+      read: () => p.read(inquiryId),
+      callerId: p.sourceId,
+      by: 'asker',
+      ms: Infinity,
+      signal: gone.signal,
+    });
+    const steps: typeof p.database.steps = async (work) => {
+      gone.abort();
+      await waited;
+      return p.database.steps(work);
+    };
+    await renewAwaited({ ...p.inquiries, database: { ...p.database, steps } });
+    p.pass(3_000);
+    await sweep(p.inquiries);
+    deepStrictEqual((await p.read(inquiryId)).resolution?.outcome, 'withdrawn');
   });
 
   test('a client that gives up after the same time three times in a row is told of, until one waits longer', async (p) => {

@@ -40,6 +40,9 @@ export type News = {
   spare?: string | undefined;
 };
 
+/** Answers what one person is enough for. */
+export const answerAlone = answerInquiry as (...given: Parameters<typeof answerInquiry>) => Promise<AnswerReply>;
+
 /** A hub without its borders, on a real database, with a clock that only the test moves. */
 export type Place = {
   inquiries: Automation;
@@ -136,6 +139,7 @@ export async function openPlace(databaseUrl?: string): Promise<Opened> {
     openLimit: 1000,
     openBytesLimit: 67_108_864,
     openCounts: createOpenCounts(),
+    publicUrl: () => 'https://hub.test',
     composeReply: () => undefined,
     answering: new Set(),
     count: (event) => void counted.push(event),
@@ -154,7 +158,7 @@ export async function openPlace(databaseUrl?: string): Promise<Opened> {
       owedWakes: () => wakes,
       pass: (ms) => (passed += ms),
       ask: async (asked) => (await ask(inquiries, { sourceId: source.id, ask: asked, waitMs: 0 })).inquiryId,
-      answer: (id, body, by = phone) => answerInquiry(inquiries, by, id, body),
+      answer: (id, body, by = phone) => answerAlone(inquiries, by, id, body),
       read,
       resolution: async (id) => (await read(id)).resolution,
     },

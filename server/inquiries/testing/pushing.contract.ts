@@ -2,14 +2,13 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { newId } from '#shared/ids.ts';
 import { mark } from '../../deliveries/inquiry-devices.ts';
-import { answerInquiry } from '../answer.ts';
 import type { Answerer } from '../answerer.ts';
 import { composeInquiry } from '../notification/notification.ts';
 import { readForSource } from '../read.ts';
 import { sweep } from '../expire.ts';
 import { extendInquiry } from '../extend.ts';
 import { withdrawInquiry } from '../withdraw.ts';
-import type { Place } from './place.ts';
+import { answerAlone, type Place } from './place.ts';
 
 /** What the life of an inquiry wants pushed; the sender is tested with the deliveries. */
 export function pushingContract(open: (t: TestContext) => Promise<Place>): void {
@@ -72,7 +71,7 @@ export function pushingContract(open: (t: TestContext) => Promise<Place>): void 
     const id = await place.ask({ prompt: 'Ship it?' });
     await sent(place, id, place.phone);
     await sent(place, id, place.laptop);
-    const { resolution } = await answerInquiry(place.inquiries, place.phone, id, { text: 'Yes.' });
+    const { resolution } = await answerAlone(place.inquiries, place.phone, id, { text: 'Yes.' });
     const at = Date.parse(resolution.at);
     deepStrictEqual(await rows(place, id, at), { phone: ['withdraw', 0], laptop: ['withdraw', 0] });
   });
@@ -80,7 +79,7 @@ export function pushingContract(open: (t: TestContext) => Promise<Place>): void 
   test('[WDR2] what was not sent yet is dropped, whoever resolves it', async (t) => {
     const place = await subscribed(t);
     const [answered, taken] = [await place.ask({ prompt: 'Ship it?' }), await place.ask({ prompt: 'And that?' })];
-    await answerInquiry(place.inquiries, place.phone, answered, { text: 'Yes.' });
+    await answerAlone(place.inquiries, place.phone, answered, { text: 'Yes.' });
     await withdrawInquiry(place.inquiries, place.sourceId, taken);
     const dropped = { phone: ['nothing', null], laptop: ['nothing', null] };
     deepStrictEqual([await rows(place, answered, 0), await rows(place, taken, 0)], [dropped, dropped]);
@@ -159,7 +158,7 @@ export function pushingContract(open: (t: TestContext) => Promise<Place>): void 
       return message && 'title' in message ? message.title : undefined;
     };
     const whileOpen = [await compose('ask'), await compose('withdraw')];
-    await answerInquiry(place.inquiries, place.phone, id, { text: 'Yes.' });
+    await answerAlone(place.inquiries, place.phone, id, { text: 'Yes.' });
     deepStrictEqual(
       [...whileOpen, await compose('ask'), await compose('withdraw')],
       ['Ship it?', undefined, undefined, 'Answered: Yes'],

@@ -9,7 +9,6 @@ import { StartYolo } from '#shared/policies/yolo.ts';
 import type { DeviceCaller } from '../../platform/http/access.ts';
 import { putPolicies, readPolicies } from '../../automation/rules/change.ts';
 import { toRuleId } from '../../automation/rules/rules.ts';
-import { answerInquiry } from '../answer.ts';
 import { ask } from '../ask.ts';
 import { createOpenCounts } from '../open-counts.ts';
 import { sweep } from '../expire.ts';
@@ -18,7 +17,7 @@ import type { Answerer } from '../answerer.ts';
 import type { Inquiries } from '../inquiries.ts';
 import { withdrawInquiry } from '../withdraw.ts';
 import { startYolo, stopYolo, type Yolos } from '../../automation/yolo/yolo.ts';
-import { anotherNode, type Place } from './place.ts';
+import { anotherNode, answerAlone, type Place } from './place.ts';
 
 const DEADLINE_S = 60;
 const CALL = {
@@ -72,7 +71,7 @@ async function decide(
   { id, digest }: Inquiry,
   type: 'approve' | 'reject',
 ): Promise<Claim | undefined> {
-  const { won, resolution } = await answerInquiry(node, who, id, { digest, decisions: [{ type }] });
+  const { won, resolution } = await answerAlone(node, who, id, { digest, decisions: [{ type }] });
   if (!won) return undefined;
   ok(resolution.by.kind === 'person' && resolution.by.device.id === who.deviceId);
   return { outcome: 'answered', by: resolution.by, decision: type };

@@ -6,6 +6,7 @@ import { ask } from '../ask.ts';
 import { sweep } from '../expire.ts';
 import { setApart } from '../later.ts';
 import { readForSource, readSnapshot, readVersions } from '../read.ts';
+import { withdrawIfOpen } from '../withdraw.ts';
 import { startYolo } from '../../automation/yolo/yolo.ts';
 import { openPlace } from './place.ts';
 
@@ -72,6 +73,16 @@ for (const [step, name] of STEPS) {
   });
 }
 
+test('[ASK5] a call finds its open question where an earlier one got a later id of a node whose clock is ahead', async (t) => {
+  const p = await placeOf(t);
+  const asked = { sourceId: p.sourceId, ask: { prompt: 'Ship?' }, waitMs: 1_000, matchedBy: 'the same call' };
+  const clock = { ...p.database.clock, now: () => p.database.clock.now() + 2_000 };
+  const { inquiryId: earlier } = await ask({ ...p.inquiries, database: { ...p.database, clock } }, asked);
+  await withdrawIfOpen(p.inquiries, p.sourceId, earlier);
+  const { inquiryId } = await ask(p.inquiries, asked);
+  deepStrictEqual(await ask(p.inquiries, asked), { inquiryId, created: false });
+});
+
 for (const [step, name] of STEPS)
   test(`[DLV4] what is set apart comes back after as long as it was to when the clock is stepped ${name}`, async (t) => {
     const p = await placeOf(t);
@@ -88,6 +99,44 @@ for (const [step, name] of STEPS)
     deepStrictEqual(found, [true, true, false]);
   });
 
+for (const [step, name] of STEPS)
+  test(`[APR5] each step asks after as long as it was to when the clock is stepped ${name} before it and between two`, async (t) => {
+    const p = await placeOf(t);
+    await p.database.transaction((trx) =>
+      trx
+        .insertInto('people')
+        .values(
+          ['anna', 'jonas'].map((handle) => ({
+            id: `per_${handle}`,
+            handle,
+            name: handle,
+            locale: null,
+            created_at: 0,
+          })),
+        )
+        .execute(),
+    );
+    const escalate = [
+      { after: 600, to: ['anna'] },
+      { after: 1_200, to: ['jonas'] },
+    ];
+    const id = await p.ask({ prompt: 'Ship?', deadline: 7_200, escalate });
+    const asked = async () => (await p.read(id)).escalated?.map(({ to }) => to.join()) ?? [];
+    await p.stepClock(step);
+    const found = [await asked()];
+    const passing = async (ms: number) => {
+      p.pass(ms);
+      await sweep(p.inquiries);
+      found.push(await asked());
+    };
+    await passing(590_000);
+    await passing(10_000);
+    await p.stepClock(step * 2);
+    await passing(590_000);
+    await passing(10_000);
+    deepStrictEqual(found, [[], [], ['anna'], ['anna'], ['anna', 'jonas']]);
+  });
+
 test('[POL6] YOLO runs as long as it was to, however the clock is stepped, and its pages learn it', async (t) => {
   const p = await placeOf(t);
   const { personId, deviceId: id } = p.phone;
@@ -100,6 +149,20 @@ test('[POL6] YOLO runs as long as it was to, however the clock is stepped, and i
   const found = [length, await become()];
   p.pass(600_000);
   deepStrictEqual([...found, await become()], [1, 'answered', undefined]);
+});
+
+test('[POL6] [race] YOLO that begins as the clock is stepped back ends after as long as it was to', async (t) => {
+  const p = await placeOf(t);
+  const { personId, deviceId: id } = p.phone;
+  const transaction: typeof p.database.transaction = async (work) => {
+    await p.stepClock(-HOUR);
+    return p.database.transaction(work);
+  };
+  const yolos = { database: { ...p.database, transaction }, announce: () => undefined, wakePushes: () => undefined };
+  await startYolo(yolos, { id, person: { id: personId } }, { calls: 'approve', until: 600 });
+  p.pass(600_000);
+  const call: Ask = { actions: [{ name: 'deploy', args: {}, allowed: ['approve', 'reject'] }] };
+  deepStrictEqual((await readForSource(p.inquiries, await p.ask(call), p.sourceId)).resolution, undefined);
 });
 
 test('a step of the clock erases no secret that its source has not read', async (t) => {

@@ -50,13 +50,8 @@ export function admit(io: LiveServer, { find, limits, clock, log, socketLimit }:
     const found = await findHolder(token, find);
     limits?.count(socket.request, typeof found === 'string' ? undefined : found);
     if (protocol !== LIVE_PROTOCOL) {
-      const extra = { protocol: LIVE_PROTOCOL };
-      throw new AppError(
-        400,
-        'live.protocol',
-        `This hub speaks live protocol ${LIVE_PROTOCOL}; reload the page to get one that does too.`,
-        { extra },
-      );
+      const detail = `This hub speaks live protocol ${LIVE_PROTOCOL}; reload the page to get one that does too.`;
+      throw new AppError(400, 'live.protocol', detail, { extra: { protocol: LIVE_PROTOCOL } });
     }
     const device = deviceIn(found);
     const sockets = io.sockets.adapter.rooms.get(deviceRoom(device.id))?.size ?? 0;
@@ -72,17 +67,13 @@ export async function deviceBehind(token: unknown, find: FindCaller): Promise<De
   return deviceIn(await findHolder(token, find));
 }
 
-async function findHolder(token: unknown, find: FindCaller): Promise<Found> {
-  return typeof token === 'string' && /^[\w.~+/=-]{1,200}$/.test(token) ? find(token) : 'missing';
-}
+const findHolder = async (token: unknown, find: FindCaller): Promise<Found> =>
+  typeof token === 'string' && /^[\w.~+/=-]{1,200}$/.test(token) ? find(token) : 'missing';
 
 function deviceIn(found: Found): DeviceCaller {
   if (found === 'missing') {
-    throw new AppError(
-      401,
-      'credential.missing',
-      'Connect with auth {protocol, token}, where token is the token of a device.',
-    );
+    const detail = 'Connect with auth {protocol, token}, where token is the token of a device.';
+    throw new AppError(401, 'credential.missing', detail);
   }
   return authorize('device', found) as DeviceCaller;
 }

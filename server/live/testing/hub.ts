@@ -24,7 +24,7 @@ import { openSqlite } from '../../platform/sqlite/open.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
 import { createLive, type Live } from '../live.ts';
 
-const UNWATCHED = { count: () => undefined, note: () => undefined };
+const UNWATCHED = { count: () => undefined, note: () => undefined, publicUrl: () => 'https://hub.test' };
 
 export type TestHub = {
   url: string;

@@ -1,6 +1,7 @@
 import type { Words } from './words/vocabulary.ts';
 import { z } from 'zod';
 import { AnswerBody, type AnswerReply } from '#shared/answer.ts';
+import type { HandReply } from '#shared/hands.ts';
 import { Num } from '#shared/schemas/values.ts';
 import { answerInquiry } from '../../inquiries/answer.ts';
 import { refuseStrangeAnswer } from '../../inquiries/check.ts';
@@ -9,7 +10,7 @@ import { readOpen } from '../../inquiries/read.ts';
 import { toAnswerer } from '../../inquiries/answerer.ts';
 import { requireDevice, InquiryId, readArguments, type Call, type ToolResult } from './call.ts';
 import { resolverName, toolResult } from './result.ts';
-const Answer = AnswerBody.omit({ via: true }).extend({ inquiryId: InquiryId });
+const Answer = AnswerBody.omit({ via: true, assertion: true, code: true }).extend({ inquiryId: InquiryId });
 const Listing = z.object({
   state: z.enum(['open', 'resolved']).default('open'),
   cursor: InquiryId.optional(),
@@ -38,7 +39,12 @@ export async function answerInquiryTool(call: Call): Promise<ToolResult> {
   return toolResult(describeReply(reply, call.words), reply);
 }
 
-function describeReply({ won, resolution }: AnswerReply, words: Words): string {
+function describeReply(reply: AnswerReply | HandReply, words: Words): string {
+  if ('inquiry' in reply) {
+    const { approved = [], approvals } = reply.inquiry;
+    return words.held(approved.length, approvals?.count ?? 1);
+  }
+  const { won, resolution } = reply;
   const { outcome, by, at, text } = resolution;
   if (won) return words.won;
   if (outcome === 'expired' || outcome === 'withdrawn') return words.tooLate(outcome, at);

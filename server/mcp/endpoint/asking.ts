@@ -1,4 +1,4 @@
-import { collectWith } from '../../inquiries/collected.ts';
+import { collectRead } from '../../inquiries/collected.ts';
 import { z } from 'zod';
 import { Ask } from '#shared/inquiry.ts';
 import { canonical, withoutUndefined } from '#shared/json.ts';
@@ -40,8 +40,11 @@ export async function sendInquiry(call: Call): Promise<ToolResult | Unfinished> 
   const given = readAsk(call);
   const place = takePlace(call, sourceId);
   if (place?.ordinal) await call.mcpRequest.noteOrdinal?.(place.ordinal);
+  const asking = () => ask(inquiries, { sourceId, ask: given, waitMs: WAITING_MS, ...place?.named });
+  // Whose connection was lost, it goes on waiting, and is let in.
+  const comesBack = call.mcpRequest.ordinal !== undefined;
   try {
-    const { inquiryId, inquiry } = await ask(inquiries, { sourceId, ask: given, waitMs: WAITING_MS, ...place?.named });
+    const { inquiryId, inquiry } = await (comesBack ? asking() : call.parts.asks.run(sourceId, asking));
     call.mcpRequest.onAsked?.(inquiryId);
     return await waitForAnswer(call, { sourceId, inquiryId, first: inquiry, by: 'asker' });
   } finally {
@@ -92,13 +95,14 @@ export async function withdrawInquiryTool(call: Call): Promise<ToolResult> {
   const { parts, words } = call;
   const { inquiries } = parts;
   const sourceId = requireSource(call).id;
+  const now = inquiries.database.clock.now();
   try {
-    return outcomeResult(await withdrawInquiry(inquiries, sourceId, inquiryId, reason), words);
+    return outcomeResult(await withdrawInquiry(inquiries, sourceId, inquiryId, reason), words, { now });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'inquiry.already_resolved') throw error;
     const inquiry = await readForSource(inquiries, inquiryId, sourceId);
-    const result = outcomeResult(inquiry, words);
-    collectWith(inquiries, call.mcpRequest.written, inquiry);
+    const result = outcomeResult(inquiry, words, { now });
+    collectRead(inquiries, call.mcpRequest.written, inquiry);
     return { ...result, content: [{ type: 'text', text: words.alreadyResolved }, ...result.content] };
   }
 }

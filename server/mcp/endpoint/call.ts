@@ -11,12 +11,14 @@ import type { Deciders } from '../../automation/deciders/deciders.ts';
 import type { collectWith } from '../../inquiries/collected.ts';
 import type { Inquiries } from '../../inquiries/inquiries.ts';
 import type { Notices } from '../../notices/send.ts';
+import type { Admission } from '../../platform/http/admission.ts';
 import type { Caller, DeviceCaller, SourceCaller } from '../../platform/http/access.ts';
 import { BODY_LIMIT } from '../../platform/http/http.ts';
 import type { HeldCalls } from '../../platform/held-calls.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Overrides } from './overrides.ts';
 import type { Clock } from '../calls.ts';
+import type { Events } from '../events/events.ts';
 import type { Client, Pace } from '../hold.ts';
 import type { Round, Rounds } from '../rounds.ts';
 /** What a call carries from round to round. */
@@ -25,8 +27,11 @@ export type Carried = { inquiryId: string };
 /** What the tools need from the rest of the hub. */
 export type Parts = {
   inquiries: Inquiries;
+  /** Lets no further ask in while this node has more to do than it can (LIV4). */
+  asks: Pick<Admission, 'run'>;
   notices: Notices;
   deciders: Pick<Deciders, 'say'>;
+  events: Events;
   pace: Pace;
   log: Log;
   rounds: Rounds<Carried>;

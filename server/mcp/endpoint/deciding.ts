@@ -15,7 +15,8 @@ export async function decideForHuman(call: Call): Promise<ToolResult> {
   const sourceId = requireSource(call).id;
   const inquiry = await readAsSource(parts.inquiries.database, inquiryId, sourceId);
   const said = await parts.deciders.say(inquiry, aside);
-  if (!said) return outcomeResult(await readForSource(parts.inquiries, inquiryId, sourceId), words);
+  const now = parts.inquiries.database.clock.now();
+  if (!said) return outcomeResult(await readForSource(parts.inquiries, inquiryId, sourceId), words, { now });
   const { name, answer, text } = said;
   const message = answer ? words.decidedFor(name, text) : words.undecided(name, text);
   return toolResult(message, {

@@ -6,7 +6,9 @@ import type { Inquiries } from '../../inquiries/inquiries.ts';
 import type { Notices } from '../../notices/send.ts';
 import type { Log } from '../../platform/log.ts';
 import { createHeldCalls } from '../../platform/held-calls.ts';
+import type { Settings } from '../../platform/settings.ts';
 import type { Neighbours } from '../../platform/nodes/neighbours.ts';
+import { createEvents } from '../events/events.ts';
 import { readMcpRequest, type Carried, type Parts } from './call.ts';
 import { PACE, type Pace } from '../hold.ts';
 import { createRounds } from '../rounds.ts';
@@ -25,26 +27,30 @@ export type McpOptions = {
   neighbours: Neighbours;
   log: Log;
   pace?: Partial<Pace> | undefined;
-  calls: Parts['calls'];
+  metrics: { mcpCalls: Parts['calls'] };
+  settings: Pick<Settings, 'EVENT_HOSTS'>;
 };
 
 /** The MCP border of one node. */
-export function createMcp({ inquiries, notices, deciders, neighbours, log, pace, calls }: McpOptions) {
+export function createMcp(options: McpOptions, asks: Parts['asks']) {
+  const { inquiries, notices, deciders, neighbours, log, pace, metrics, settings } = options;
+  const events = createEvents({ inquiries, hosts: settings.EVENT_HOSTS });
   const underWay = new Set<ServerResponse>();
   const held = createHeldCalls({ burstMs: 0, now: () => performance.now() });
-  const shared = { inquiries, notices, deciders, log, pace: { ...PACE, ...pace }, calls };
+  const shared = { inquiries, notices, deciders, events, log, pace: { ...PACE, ...pace }, calls: metrics.mcpCalls };
   const rounds = createRounds<Carried>(inquiries.sealingKey, {
     of: 'rounds of calls over MCP',
     prefix: 'beckon-call.',
     most: shared.pace.mostRounds,
     life: { ms: STATE_MS, now: inquiries.database.clock.now },
   });
-  const parts: Parts = { ...shared, rounds, underWay, held, waits: new Map() };
+  const parts: Parts = { ...shared, asks, rounds, underWay, held, waits: new Map() };
   const sessions = createSessions(parts);
   const modern = createModern(parts);
   return {
     sessions,
     modern,
+    events,
     neighbours,
     log,
     places: inquiries.waiters.places,
@@ -52,7 +58,7 @@ export function createMcp({ inquiries, notices, deciders, neighbours, log, pace,
     async stop(): Promise<void> {
       const patience = AbortSignal.timeout(STOP_MS);
       await Promise.all([...underWay].map((reply) => once(reply, 'close', { signal: patience }).catch(() => {})));
-      await Promise.all([sessions.stop(), modern.stop()]);
+      await Promise.all([sessions.stop(), modern.stop(), events.stop()]);
     },
   };
 }

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { AppError } from '#shared/problem.ts';
+import { toSeconds } from '../../platform/http/wait.ts';
 import { isDescribed } from './schema.ts';
 
-const MAX_SECONDS = 30 * 86_400;
+export const MAX_SECONDS = 30 * 86_400;
 const MAX_TEXT = 8_192;
 const TEXT = `takes a text of at most ${MAX_TEXT} characters`;
 const HANDLES = 'takes handles of people or groups with commas between them, e.g. to=alice,ops';
@@ -11,8 +12,7 @@ const PARAMETER = 'description.';
 const Text = z.string().max(MAX_TEXT, TEXT).regex(/\S/, TEXT);
 const seconds = (min: number) => {
   const error = `takes seconds, at least ${min} and at most ${MAX_SECONDS} (30 days)`;
-  const digits = z.string().regex(/^\d+(\.\d+)?$/, error);
-  return digits.transform(Number).pipe(z.number(error).min(min, error).max(MAX_SECONDS, error)).optional();
+  return z.preprocess(toSeconds, z.number(error).min(min, error).max(MAX_SECONDS, error).optional());
 };
 const Query = z.object({
   /** What `send_inquiry` is called to be. */

@@ -1,6 +1,7 @@
 import type { By, LateAnswer } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { AppError } from '#shared/problem.ts';
+import { usable } from '../../inquiries/validity.ts';
 import type { ToolResult } from './call.ts';
 import type { FlatSchema } from './schema.ts';
 import type { Words } from './words/vocabulary.ts';
@@ -21,26 +22,33 @@ export const OUTCOME_SCHEMA: FlatSchema & { type: 'object' } = {
     message: text('Words with a decline or a withdrawal.'),
     by: { type: 'object', description: 'Who or what resolved it.' },
     at: text('When it was resolved.'),
+    validUntil: text('With an approved call: from this instant on do not run it.'),
     deadlineAt: text('When it expires.'),
     late: { type: 'array', items: { type: 'object' }, description: 'Answers that came after it expired.' },
   },
   required: ['status', 'inquiryId', 'text'],
 };
 
-/** The result of a call whose inquiry is resolved, or still open. */
-export function outcomeResult(inquiry: Inquiry, words: Words, { stopping = false } = {}): ToolResult {
-  const { id: inquiryId, deadlineAt, resolution, late } = inquiry;
+/** The result of a call whose inquiry is resolved, or still open; at `now` an approval that ended is none. `told`: by an event. */
+export function outcomeResult(
+  inquiry: Inquiry,
+  words: Words,
+  { now, stopping = false, told = false }: { now: number; stopping?: boolean; told?: boolean },
+): ToolResult {
+  const { id: inquiryId, deadlineAt, resolution, late } = usable(inquiry, now);
   if (!resolution) {
-    const said = words.pending(inquiryId);
+    const said = told ? words.pendingTold(inquiryId) : words.pending(inquiryId);
     return {
       ...toolResult(said, { status: 'pending', inquiryId, text: said, deadlineAt }),
       ...(stopping ? { _meta: { [STOPPING_META]: true } } : {}),
     };
   }
-  const { outcome, answer, message, by, at } = resolution;
-  const said = [resolution.text, ...(late ?? []).map((one) => words.lateAnswer(resolverName(one), one.text))].join(
-    '\n',
-  );
+  const { outcome, answer, message, by, at, validUntil } = resolution;
+  const said = [
+    resolution.text,
+    ...(validUntil === undefined ? [] : [words.validUntil(validUntil)]),
+    ...(late ?? []).map((one) => words.lateAnswer(resolverName(one), one.text)),
+  ].join('\n');
   return toolResult(said, {
     status: 'resolved',
     inquiryId,
@@ -50,6 +58,7 @@ export function outcomeResult(inquiry: Inquiry, words: Words, { stopping = false
     ...(message === undefined ? {} : { message }),
     by,
     at,
+    ...(validUntil === undefined ? {} : { validUntil }),
     ...(late ? { late } : {}),
   });
 }

@@ -4,19 +4,21 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../../platform/http/access.ts';
 import { readBodies } from '../../platform/http/bodies.ts';
 import { clientGone, closeUndrained, onceClosed } from '../../platform/http/late-reply.ts';
+import { preferredOverMcp } from '../../platform/http/wait.ts';
 import { HOP_HEADER, passOn } from '../../platform/nodes/neighbours.ts';
 import { toAuthInfo, type McpRequest } from './call.ts';
 import { MESSAGE_LIMIT, readMessage, RpcRefusal, type Message } from '../messages.ts';
 import { refuseForeign, classifyMessage, type Own } from '../request.ts';
-import { readOverrides } from './overrides.ts';
+import { MAX_SECONDS, readOverrides } from './overrides.ts';
 import { waitsForPerson } from './tools.ts';
-import type { Mcp } from './mcp.ts';
+import { createMcp, type Mcp, type McpOptions } from './mcp.ts';
 import { type Sent, type Session, unknownSession } from './sessions.ts';
 
 export const MCP_PATH = '/mcp';
 
-/** `/mcp`: both eras of the protocol on one address, for sources and, with other tools, for devices. */
-export async function mcpRoutes(app: Http, mcp: Mcp, own: Own): Promise<void> {
+/** `/mcp` on one node: both eras of the protocol on one address, for sources and, with other tools, for devices. */
+export async function openMcp(app: Http, options: McpOptions, own: Own): Promise<Mcp> {
+  const mcp = createMcp(options, app.asks);
   await app.register(async (scope) => {
     takeMessages(scope, own);
     scope.route({
@@ -28,6 +30,7 @@ export async function mcpRoutes(app: Http, mcp: Mcp, own: Own): Promise<void> {
       handler: (request, reply) => serve(mcp, request, reply),
     });
   });
+  return mcp;
 }
 
 /** Makes a scope read bodies as text and say its refusals in JSON-RPC; checks `Host` and `Origin` on every method. */
@@ -52,6 +55,8 @@ async function serve(mcp: Mcp, request: FastifyRequest, reply: FastifyReply): Pr
   const { searchParams } = new URL(request.url, 'http://hub');
   const overrides = readOverrides(searchParams);
   const message = request.method === 'POST' ? (readMessage(request.body) as Message) : undefined;
+  if (message && waitsForPerson(message))
+    overrides.wait ??= preferredOverMcp(request.headers, { most: MAX_SECONDS, reply });
   const own = caller.kind === 'device' ? caller.person.locale : caller.locale;
   const locale = overrides.locale ?? own ?? 'en';
   const callId = readCallId(request);
@@ -127,6 +132,8 @@ function passTo(url: string, { text }: Sent, { request, reply }: Exchange): Prom
 function handOver(mcp: Mcp, reply: FastifyReply, work: (raw: ServerResponse) => Promise<void>): Promise<void> {
   reply.hijack();
   const { raw, request } = reply;
+  // Each part of a call looks whether its client is gone.
+  raw.setMaxListeners(20);
   request.raw.socket.setKeepAlive(true, 30_000);
   for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) raw.setHeader(name, value);
   raw.setHeader('x-accel-buffering', 'no');

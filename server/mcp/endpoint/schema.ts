@@ -57,7 +57,10 @@ export const INPUTS = {
     }),
   ),
   answer_inquiry: flat(
-    z.object({ inquiryId: z.string().describe('From list_inquiries.'), ...AnswerBody.omit({ via: true }).shape }),
+    z.object({
+      inquiryId: z.string().describe('From list_inquiries.'),
+      ...AnswerBody.omit({ via: true, assertion: true, code: true }).shape,
+    }),
   ),
 } satisfies Record<ToolName, ObjectSchema>;
 

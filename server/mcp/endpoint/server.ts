@@ -11,6 +11,7 @@ import {
   type Unfinished,
   type McpRequest,
 } from './call.ts';
+import { CAPABILITIES } from '../events/catalogue.ts';
 import type { ClientInfo } from '../messages.ts';
 import { refusalResult } from './result.ts';
 import { registerTasks, TASKS } from './tasks.ts';
@@ -29,9 +30,10 @@ export function buildServer(
   session?: { client: ClientInfo | undefined; ended: (cancelled: boolean) => void },
 ): Server {
   const modern = era === 'modern';
+  const { caller } = mcpRequest;
   const server = new Server(SERVER_INFO, {
-    capabilities: { tools: {}, ...(modern ? { extensions: { [TASKS]: {} } } : {}) },
-    instructions: wordsIn(mcpRequest.locale).instructions[mcpRequest.caller.kind],
+    capabilities: capabilities(modern, caller.kind === 'source'),
+    instructions: wordsIn(mcpRequest.locale).instructions[caller.kind],
   });
   server.onerror = (error) => parts.log.debug({ reason: error.message, era }, 'mcp');
   server.setRequestHandler('tools/list', (_request, context) => {
@@ -65,7 +67,14 @@ export function buildServer(
     }
   });
   if (modern) registerTasks(server, parts);
+  if (caller.kind === 'source') parts.events.register(server, caller);
   return server;
+}
+
+/** What this server can do: tools, tasks where the protocol has them, and events for those who ask. */
+function capabilities(modern: boolean, asks: boolean) {
+  const { extensions = {}, ...events } = asks ? CAPABILITIES : {};
+  return { tools: {}, ...events, extensions: { ...(modern ? { [TASKS]: {} } : {}), ...extensions } };
 }
 
 function readRound(call: Call): Call['round'] {
@@ -107,7 +116,7 @@ async function runTool(
   call: Call,
 ): Promise<ToolResult | Unfinished> {
   // SEP-414: a call brings its trace in `_meta`, as it may come over standard input too.
-  const trace = readTrace(call.context.mcpReq._meta?.['traceparent']) ?? currentTrace();
+  const trace = readTrace(call.context.mcpReq._meta) ?? currentTrace();
   try {
     return await withTrace(trace, () => run(call));
   } catch (error) {

@@ -97,8 +97,7 @@ async function reply(
   const transport = new WebStandardStreamableHTTPServerTransport({ ...options, keepAliveMs: parts.pace.keepAliveMs });
   transport.sessionId = id;
   transports.add(transport);
-  // Each part of a call that waits looks whether its client is gone.
-  by.reply.setMaxListeners(20).once('close', () => void transports.delete(transport));
+  by.reply.once('close', () => void transports.delete(transport));
   await buildServer(parts, 'legacy', by, { client, ended: (cancelled) => ended?.(cancelled) }).connect(transport);
   const request = new Request('http://hub/mcp', { method, headers });
   const more = message ? { parsedBody: message } : {};
@@ -137,7 +136,14 @@ async function run(
     written: { once: (_finish, then) => replyStream.onWritten(then) },
     gone: replyStream.closed,
   };
-  const call: CallHere = { origin, requestId, connection: { ...given.clock, streamId, replyStream } };
+  let takenBack: string | undefined;
+  const noteTakenBack = (reason: string): void => void (takenBack ??= reason);
+  const call: CallHere = {
+    origin,
+    requestId,
+    cancel: noteTakenBack,
+    connection: { ...given.clock, streamId, replyStream },
+  };
   await calls.run(call, pace.graceMs, async () => {
     const { transport, response } = await reply(here, session, by, sent, {
       retryInterval: RETRY_MS,
@@ -149,8 +155,11 @@ async function run(
         else if (!replyStream.closed.aborted) replyStream.keep(true);
       },
     });
-    call.cancel = (reason) =>
+    call.cancel = (reason) => {
+      noteTakenBack(reason);
       transport.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId, reason } });
+    };
+    if (takenBack !== undefined) call.cancel(takenBack);
     const { status, headers: head, body } = await response;
     replyStream.head(status, Object.fromEntries(head));
     for await (const chunk of body ?? []) await replyStream.write(Buffer.from(chunk));
@@ -158,9 +167,11 @@ async function run(
   });
   // A client that lost its connection may still take its call back.
   const lost = replyStream.closed.aborted ? asked : undefined;
-  const withdraw = (id: string, reason: string) =>
-    withdrawIfOpen(parts.inquiries, session.owner, id, withdrawalText(reason));
-  call.cancel = lost === undefined ? undefined : (reason) => void writeOrWarn(parts, withdraw(lost, reason));
+  const withdraw = (id: string, reason: string): void =>
+    void writeOrWarn(parts, withdrawIfOpen(parts.inquiries, session.owner, id, withdrawalText(reason)));
+  call.cancel = lost === undefined ? undefined : (reason) => withdraw(lost, reason);
+  // Taken back while it was being let go of.
+  if (lost !== undefined && takenBack !== undefined) withdraw(lost, takenBack);
   if (waits) setTimeout(() => void (calls.find(origin, streamId) ?? drop()), pace.graceMs).unref();
 }
 

@@ -1,4 +1,4 @@
-import { collectWith } from '../../inquiries/collected.ts';
+import { collectRead } from '../../inquiries/collected.ts';
 import type { Words } from './words/vocabulary.ts';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -39,8 +39,8 @@ export function registerTasks(server: Server, parts: Parts): void {
   server.setRequestHandler('tasks/get', schemas, async ({ taskId }, context) => {
     const inquiry = await find(parts, taskId, context);
     const { written, locale } = readMcpRequest(context);
-    collectWith(inquiries, written, inquiry);
-    return { ...taskFields(inquiry, parts), ...taskState(inquiry, wordsIn(locale)) };
+    collectRead(inquiries, written, inquiry);
+    return { ...taskFields(inquiry, parts), ...taskState(inquiry, wordsIn(locale), inquiries.database.clock.now()) };
   });
   server.setRequestHandler('tasks/update', schemas, async ({ taskId }, context) => {
     // A person is asked on their devices and never through the client, so there is nothing to take.
@@ -67,11 +67,11 @@ async function find({ inquiries }: Parts, taskId: string, context: ServerContext
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'There is no such task.');
 }
 
-function taskState(inquiry: Inquiry, words: Words): Record<string, unknown> {
+function taskState(inquiry: Inquiry, words: Words, now: number): Record<string, unknown> {
   const { resolution } = inquiry;
   if (!resolution) return { status: 'working', statusMessage: words.waitingFor(inquiry.to) };
   if (resolution.outcome === 'withdrawn') return { status: 'cancelled', statusMessage: resolution.text };
-  return { status: 'completed', result: { resultType: 'complete', ...outcomeResult(inquiry, words) } };
+  return { status: 'completed', result: { resultType: 'complete', ...outcomeResult(inquiry, words, { now }) } };
 }
 
 /** The members that every message about a task has; the inquiry's id is the task's, and only its source can read it. */

@@ -78,6 +78,8 @@ export function listTools(caller: Caller, locale: Parameters<typeof wordsIn>[0],
         description: (asks ? overrides.description : undefined) ?? description,
         inputSchema: describe(INPUTS[name], asks ? { ...parameters, ...overrides.parameters } : parameters),
         ...(outputSchema ? { outputSchema } : {}),
+        // Claude Code hides what a tool is for until it is looked up, and nobody looks up how to ask.
+        ...(asks ? { _meta: { 'anthropic/alwaysLoad': true } } : {}),
         annotations: { title, ...hints, openWorldHint: true },
       };
     });

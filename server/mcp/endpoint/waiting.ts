@@ -1,5 +1,5 @@
 import { chooseLanguage } from '#shared/texts/language.ts';
-import { collectWith } from '../../inquiries/collected.ts';
+import { collectRead } from '../../inquiries/collected.ts';
 import type { Wait } from '../../inquiries/waiters.ts';
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/server';
 import { titleText } from '#shared/call-name/name.ts';
@@ -51,11 +51,13 @@ export async function waitForAnswer(call: Call, held: Held): Promise<ToolResult 
   });
   // A call that a newer connection took over has given up nothing.
   if (ended === 'gone' && !inquiry.resolution && !over.signal.aborted) await patient.noteGivenUp(isByClock(call));
-  if (ended === 'resolved') collectWith(inquiries, mcpRequest.written, inquiry);
+  if (ended === 'resolved') collectRead(inquiries, mcpRequest.written, inquiry);
   if (ended === 'later' && round !== undefined)
     return { resultType: 'input_required', requestState: parts.rounds.mint(callNames(call), { inquiryId, round }) };
   if (ended === 'later' && becomes === 'task') return toTask(call, inquiry);
-  return outcomeResult(inquiry, words, { stopping: ended === 'stopping' });
+  const { caller } = mcpRequest;
+  const told = !inquiry.resolution && caller.kind === 'source' && (await parts.events.isTold(caller, inquiryId));
+  return outcomeResult(inquiry, words, { now: inquiries.database.clock.now(), stopping: ended === 'stopping', told });
 }
 
 // A client of the new era gives up by closing, an older one by words of its clock; other words are a person's.

@@ -32,13 +32,13 @@ const ASKED: Extract<Verdict, { does: 'ask' }> = { does: 'ask', allowed: [...ALL
 
 test('the question about a call is one action whose arguments keep every digit', () => {
   const ask = buildAsk(
-    { name: 'bank', deadline: 60, to: ['owner'] },
+    { name: 'bank', deadline: 60, to: ['owner'], approvals: { count: 2 } },
     { call: CALL, verdict: ASKED, agent: 'Agent\n7', language: 'zh', group: 'g' },
   );
   deepStrictEqual(
     JSON.stringify(ask),
     '{"to":["owner"],"title":"bank: pay","actions":[{"name":"pay","args":{"amount":9007199254740993,"note":"é"},' +
-      '"allowed":["approve","edit","reject","respond"],"caution":true}],"group":"g",' +
+      '"allowed":["approve","edit","reject","respond"],"caution":true}],"validFor":60,"approvals":{"count":2},"group":"g",' +
       '"context":{"agent":"Agent 7","language":"zh"},"deadline":60}',
   );
 });

@@ -1,4 +1,5 @@
 import { chooseLanguage, type Language } from '#shared/texts/language.ts';
+import { approvalEnded } from '#shared/texts/outcomes.ts';
 import type { Tool } from '@modelcontextprotocol/client';
 import { parseOrRefuse } from '#shared/faults.ts';
 import { Ask, type Inquiry } from '#shared/inquiry.ts';
@@ -8,16 +9,20 @@ import type { ClientWait } from '../hold.ts';
 import { withSchemaFaults } from '../../platform/json-schema/check.ts';
 import type { Verdict } from '../../automation/rules/decide.ts';
 import type { GateConfig } from './config/store.ts';
-import { withItem } from '../json-text.ts';
+import { textAt, withItem, withValue } from '../json-text.ts';
 import type { Message } from '../messages.ts';
 
 /** A call of a tool; `argsText` is the exact JSON text of its arguments, so that every number survives. */
 export type ToolCall = { name: string; argsText: string };
 /** What becomes of a call: on to the upstream, with the edited arguments where there are any, or a result in the tool's place. */
-export type Decided = { type: 'forward'; argsText?: string } | Reply;
+export type Decided = { type: 'forward'; argsText?: string; receipt?: string } | Reply;
 export type Reply = { type: 'reply'; text: string; isError: boolean; structuredContent?: unknown };
 
+/** Where an upstream finds the receipt of an approved call. */
+const RECEIPT_META = 'dev.beckon/receipt';
 const ASK_BYTES = 262_144;
+/** What waits is passed on at once; later the world may be another than the one that was approved. */
+const VALID_SECONDS = 60;
 const SCHEMA_BYTES = 65_536;
 const DESCRIPTION_CHARACTERS = 4000;
 
@@ -48,7 +53,7 @@ export type AskAbout = {
  * arguments that are too long to be read by a person.
  */
 export function buildAsk(
-  gate: Pick<GateConfig, 'name' | 'to' | 'deadline'>,
+  gate: Pick<GateConfig, 'name' | 'to' | 'deadline' | 'validFor' | 'approvals'>,
   { call, verdict, agent, language, group }: AskAbout,
 ): Ask {
   const { allowed, caution, toolSchema, argsSchema = toolSchema } = verdict;
@@ -75,6 +80,8 @@ export function buildAsk(
     // What a rule of the gate asks people about, no other rule answers.
     ...(verdict.rule === undefined ? {} : { rules: 'none' }),
     deadline: gate.deadline,
+    validFor: gate.validFor ?? VALID_SECONDS,
+    ...(gate.approvals ? { approvals: gate.approvals } : {}),
   };
   const text = JSON.stringify(ask);
   if (Buffer.byteLength(text) > ASK_BYTES) {
@@ -122,6 +129,11 @@ export function notAsked(error: unknown): Reply {
   if (!(error instanceof AppError)) throw error;
   const faults = (error.faults ?? []).map(({ path, message }) => `${path} ${message}`).join('; ');
   return refusal(`The call was not run: nobody could be asked. ${error.message}${faults ? ` (${faults})` : ''}`);
+}
+
+/** What the model is told where an approval ended before its call could be passed on (APR1). */
+export function ended({ resolution, context }: Pick<Inquiry, 'resolution' | 'context'>): Reply {
+  return refusal(approvalEnded(resolution?.validUntil ?? '', chooseLanguage(context?.language, undefined)));
 }
 
 /** A result that tells the model why the tool was not run. */
@@ -246,3 +258,10 @@ const WORDS: Record<Language, Words> = {
     changed: '这次调用执行前，有人修改了参数：',
   },
 };
+
+/** The call with its receipt in it, in place of one that its client put there. */
+export function withReceipt(text: string, receipt: string): string {
+  const meta = ['params', '_meta'];
+  const given = textAt(text, meta) === undefined ? withValue(text, meta, '{}') : text;
+  return withValue(given, [...meta, RECEIPT_META], JSON.stringify(receipt));
+}

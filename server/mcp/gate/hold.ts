@@ -1,8 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Tool } from '@modelcontextprotocol/client';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
+import { hasEnded } from '#shared/validity.ts';
 import {
   buildAsk,
+  ended,
   readDecision,
   notAsked,
   refusal,
@@ -19,6 +21,7 @@ import type { Inquiries } from '../../inquiries/inquiries.ts';
 import { readForSource } from '../../inquiries/read.ts';
 import { waitForResolution, type Waited } from '../../inquiries/hold.ts';
 import { timedOut, type Pace } from '../hold.ts';
+import type { Admission } from '../../platform/http/admission.ts';
 import type { Log } from '../../platform/log.ts';
 import { decide } from '../../automation/rules/decide.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -34,6 +37,8 @@ export type People = {
   ask(question: Ask, name: string, ms: number): Promise<Heard>;
   /** What may be done with a resolution, once; "used" where an approval was used already: the same call came in twice. */
   use?(inquiry: Inquiry, decided: Decided): Promise<Decided | 'used'>;
+  /** The time by the hub's clock, in ms. */
+  now(): number;
   /** The schema of a tool is no help for people who edit its arguments. */
   leftOut(reason: string): void;
 };
@@ -42,8 +47,10 @@ type Heard = { ended: 'resolved'; inquiry: Inquiry } | { ended: Exclude<Waited['
 
 export type HoldCommand = Omit<AskAbout, 'group'> &
   Pick<Asker, 'source' | 'sessionId' | 'signal'> & {
-    gate: Pick<GateConfig, 'name' | 'to' | 'deadline'>;
+    gate: Pick<GateConfig, 'name' | 'to' | 'deadline' | 'validFor' | 'approvals'>;
     tool?: Tool | undefined;
+    /** By which its client comes back for it, where it has no session. */
+    streamId?: string | undefined;
     /** So long the client can wait; absent: as long as a person takes. */
     waitMs?: number | undefined;
     /** Its place, where it goes on waiting. */
@@ -70,7 +77,7 @@ export async function holdCall(people: People, command: HoldCommand): Promise<He
     .digest('hex');
   const turn = JSON.stringify([gate.name, source.id, sessionId ?? '']);
   // Its words alone name no call: of other sessions, and of clients without one, each is a question of its own (ASK5).
-  const { within } = command.place ?? { within: people.client ?? sessionId ?? randomUUID() };
+  const { within } = command.place ?? { within: people.client ?? sessionId ?? command.streamId ?? randomUUID() };
   const held = people.held.begin({ like: JSON.stringify([like, within]), turn, ordinal: command.place?.ordinal });
   const { ordinal, group } = held;
   // Not what the tool says of itself: its server may say something else at each reading, or nothing for a while.
@@ -90,7 +97,9 @@ export async function holdCall(people: People, command: HoldCommand): Promise<He
       const { inquiry } = waited;
       const decided = await readDecision(inquiry, { owner: source.id, tool });
       const usable = people.use ? await people.use(inquiry, decided) : decided;
-      if (usable !== 'used') return { ...usable, inquiryId: inquiry.id };
+      if (usable === 'used') continue;
+      const late = usable.type === 'forward' && hasEnded(inquiry, people.now());
+      return { ...(late ? ended(inquiry) : usable), inquiryId: inquiry.id };
     }
     return 'gone';
   } catch (error) {
@@ -103,6 +112,8 @@ export async function holdCall(people: People, command: HoldCommand): Promise<He
 /** What every gate needs. */
 export type Gates = {
   inquiries: Inquiries;
+  /** Lets no further ask in while this node has more to do than it can (LIV4). */
+  asks: Pick<Admission, 'run'>;
   /** The gate of this name as it is now. */
   find: GateStore['find'];
   catalogue: Catalogue;
@@ -134,16 +145,20 @@ export type Asker = {
   graceMs?: number | undefined;
   /** Aborts when the client is gone; with a `CallCancelled`, when it takes the call back. */
   signal: AbortSignal;
+  /** It waits for a question that it has asked before. */
+  comesBack?: boolean | undefined;
   onAsked?: ((inquiryId: string) => void | Promise<void>) | undefined;
 };
 
 /** Asks people, or finds what the same call has asked them before (ASK5), and waits; `againMs`: so long for a client that cannot wait `ms`. */
 export async function askPeople(
-  { inquiries, pace, count }: Gates,
-  { gate, source, sessionId, signal, onAsked, graceMs = sessionId === undefined ? undefined : pace.graceMs }: Asker,
+  { inquiries, asks, pace, count }: Gates,
+  asker: Asker,
   question: Ask,
   { matchedBy, ms, againMs, tool }: { matchedBy: string; ms: number; againMs?: number; tool?: HoldCommand['tool'] },
 ): Promise<Waited> {
+  const { gate, source, sessionId, signal, comesBack, onAsked } = asker;
+  const { graceMs = sessionId === undefined ? undefined : pace.graceMs } = asker;
   // Above 0, because who asks at all waits, and whole, because the database takes no parts of one.
   const waitMs = Math.max(1, Math.ceil(Math.min(ms, gate.deadline * 1000)));
   const asked = {
@@ -153,7 +168,8 @@ export async function askPeople(
     matchedBy,
     gate: { name: gate.name, annotations: tool && (tool.annotations ?? {}) },
   };
-  const { inquiryId, created } = await ask(inquiries, asked);
+  const asking = () => ask(inquiries, asked);
+  const { inquiryId, created } = await (comesBack ? asking() : asks.run(source.id, asking));
   if (created && question.actions) count('asked');
   await onAsked?.(inquiryId);
   return waitForResolution(inquiries, {
@@ -195,6 +211,7 @@ export function createPeople(gates: Gates, caller: Caller): People {
       const verdict = decide(now, call.name, tool, calling);
       return verdict.does === 'deny' ? refusal(verdict.text) : decided;
     },
+    now: () => gates.inquiries.database.clock.now(),
     leftOut: (reason) =>
       gates.log.warn({ gate: gate.name, tool: call.name, reason }, 'the schema of a tool is left out of its calls'),
   };

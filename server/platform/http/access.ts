@@ -22,6 +22,8 @@ type CallSpec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R e
   description: string;
   /** The problems that it answers beside those that every call of its kind can answer. */
   problems?: readonly ProblemCode[];
+  /** It becomes an inquiry. */
+  asks?: true;
   /** Headers that it reads, with what they do. */
   headers?: Record<string, string>;
   params?: P;
@@ -52,7 +54,7 @@ export function routeFor(access: Access, ...tags: string[]) {
     summary: string,
     call: CallSpec<P, Q, B, R>,
   ): void => {
-    const { problems, headers, bodyLimit, exposeHeadRoute, preValidation, handler, ...described } = call;
+    const { problems, asks, headers, bodyLimit, exposeHeadRoute, preValidation, handler, ...described } = call;
     const [method, url] = at.split(' ') as [HTTPMethods, string];
     const [status, other] = Object.keys(described.response ?? {});
     app.route({
@@ -61,7 +63,7 @@ export function routeFor(access: Access, ...tags: string[]) {
       ...(bodyLimit && { bodyLimit }),
       ...(exposeHeadRoute === false && { exposeHeadRoute }),
       ...(preValidation && { preValidation }),
-      config: { access, ...(problems && { problems }), ...(headers && { headers }) },
+      config: { access, ...(problems && { problems }), ...(asks && { asks }), ...(headers && { headers }) },
       schema: { summary, tags, ...described },
       async handler(request, reply) {
         if (status !== undefined && other === undefined) reply.code(Number(status));
@@ -79,6 +81,8 @@ export type SourceCaller = {
   locale?: 'en' | 'zh' | undefined;
   /** The owner lets it ask a decider itself. */
   mayAskDecider?: boolean;
+  /** Its client may have subscribed to events. */
+  subscribed?: boolean;
 };
 export type DeviceCaller = {
   kind: 'device';

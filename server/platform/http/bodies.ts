@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { createCounts } from '../counts.ts';
 import type { LoopWatch } from '../loop.ts';
 import { createTurns, createWork, inTurn, SMALL_BYTES, type Turns, type Work } from '../turns.ts';
 import { onceClosed } from './late-reply.ts';
@@ -28,24 +29,16 @@ declare module 'fastify' {
 
 /** Counts the bodies of each caller that are under way. */
 export function createBudget(most = MOST_BYTES) {
-  const taken = new Map<string, number>();
+  const taken = createCounts();
   return {
     /** Counts so many bytes until the result is called; throws 429 where the caller has too many. One body always fits. */
     take(caller: string, bytes: number): () => void {
-      const before = taken.get(caller) ?? 0;
+      const before = taken.of(caller);
       if (before > 0 && before + bytes > most) {
         const detail = `Bodies of ${most} bytes of this credential are under way already; send fewer at once, and this one again in ${RETRY_SECONDS} s.`;
         throw new TooMany('request.too_much', detail, RETRY_SECONDS);
       }
-      taken.set(caller, before + bytes);
-      let isTaken = true;
-      return () => {
-        if (!isTaken) return;
-        isTaken = false;
-        const left = (taken.get(caller) ?? 0) - bytes;
-        if (left > 0) taken.set(caller, left);
-        else taken.delete(caller);
-      };
+      return taken.add(caller, bytes);
     },
   };
 }

@@ -6,6 +6,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { parseExact } from '#shared/json.ts';
 import { LIVE_PATH } from '#shared/live.ts';
 import { AppError } from '#shared/problem.ts';
+import { createAdmission, refuseOverload } from './admission.ts';
 import { authorize, bearer, type FindCaller, type Found } from './access.ts';
 import { noteArrivals } from './arrivals.ts';
 import { limitBodies, readBodies } from './bodies.ts';
@@ -13,7 +14,7 @@ import type { Log } from '../log.ts';
 import type { Arrivals } from '../loop.ts';
 import { compileParser, refuseUnknownQueries } from './queries.ts';
 import type { Http } from './server.ts';
-import { problemHandler, refuseUnreadable, sendProblem } from './problems.ts';
+import { problemHandler, refuseUnreadable } from './problems.ts';
 import { writePagesInTurns } from './pages.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
 import { writeLastReplies } from './last-replies.ts';
@@ -26,6 +27,8 @@ declare module 'fastify' {
     trust(socket: Socket): void;
     /** Counts the requests whose credential the border itself does not read. */
     limits: RateLimits;
+    /** How a protocol says its refusals, by the prefix of its addresses: also where those reach no route. */
+    refusals: Map<string, ReturnType<typeof problemHandler>>;
   }
 }
 
@@ -83,6 +86,7 @@ export async function createHttp({
     limits.count(raw, typeof found === 'string' ? undefined : found);
     return found;
   };
+  const sayAt = (url: string) => [...app.refusals].find(([prefix]) => url.startsWith(`${prefix}/`))?.[1] ?? refuse;
   const app = Fastify({
     trustProxy: trusts,
     bodyLimit: BODY_LIMIT,
@@ -92,11 +96,10 @@ export async function createHttp({
     // Replies are this hub's own until the last: to a hook, a 503 is leave to go on.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
-    frameworkErrors: (error, request, reply) =>
-      void count(request).then(
-        () => refuse(error, request, reply),
-        (over: unknown) => refuse(over, request, reply),
-      ),
+    frameworkErrors(error, request, reply) {
+      const thrown = count(request).then((): unknown => error);
+      void thrown.catch((over: unknown) => over).then((refused) => sayAt(request.url)(refused, request, reply));
+    },
     clientErrorHandler: refuseUnreadable,
     // With a listener for upgrades Node hands it every request that offers one, as `curl --http2` does; all but the
     // live line's are answered as if they had not (RFC 9110, 7.8).
@@ -112,15 +115,16 @@ export async function createHttp({
   // The schemas describe replies for the OpenAPI document; parsing each reply again would only cost.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.setErrorHandler(refuse);
-  app.setNotFoundHandler((_request, reply) =>
-    sendProblem(reply, new AppError(404, 'route.unknown', 'There is nothing at this address. /docs lists every call.')),
-  );
+  const noRoute = new AppError(404, 'route.unknown', 'There is nothing at this address. /docs lists every call.');
+  app.setNotFoundHandler((request, reply) => sayAt(request.url)(noRoute, request, reply));
   limitBodies(app, loop);
   app.removeAllContentTypeParsers();
   readBodies(app, 'application/json', 'string', (body) => (body === '' ? {} : parseExact(body)));
   refuseUnknownQueries(app);
   noteArrivals(app, loop);
   app.decorate('limits', limits);
+  app.decorate('refusals', new Map());
+  refuseOverload(app, createAdmission());
   refuseByDefault(app, { count, origins, isPublic });
   writeLastReplies(app);
   writePagesInTurns(app);
@@ -129,7 +133,7 @@ export async function createHttp({
     if (request.method !== 'GET' && request.method !== 'HEAD') request.body ??= {};
   });
   // The last before a route's own work: a body that is read may lose what it runs in.
-  app.addHook('preHandler', ({ headers }, _reply, done) => withTrace(readTrace(headers['traceparent']), done));
+  app.addHook('preHandler', ({ headers }, _reply, done) => withTrace(readTrace(headers), done));
   app.addHook('onResponse', async (request, reply) => {
     const ms = Math.round(reply.elapsedTime);
     log.debug({ method: request.method, url: request.url, status: reply.statusCode, ms }, 'request');

@@ -58,16 +58,17 @@ export function closeUndrained(raw: ServerResponse): void {
 /**
  * Replies with what `work` resolves with, however long that takes: white space keeps the connection alive meanwhile,
  * from the beginning where the headers are to be read `atOnce`. Plain text (`text`), to which white space would belong,
- * has its headers sent early and nothing else. To a client that is gone nothing is sent.
+ * has its headers sent early and nothing else. Without a status `work` sets it, and nothing is sent before that. To a
+ * client that is gone nothing is sent.
  */
 export async function replyLate(
   reply: FastifyReply,
-  status: number,
+  status: number | undefined,
   work: Promise<unknown>,
   { atOnce = false, text = false } = {},
 ): Promise<FastifyReply> {
   const { raw } = reply;
-  const live = () => keepAlive(reply, status, text);
+  const live = () => status !== undefined && keepAlive(reply, status, text);
   if (text) reply.type(TEXT);
   closeUndrained(raw);
   if (atOnce && !raw.destroyed) live();
@@ -77,7 +78,7 @@ export async function replyLate(
     if (raw.destroyed) return reply.sent ? reply : reply.hijack();
     // Whoever waited for the same shares its text.
     const written = typeof body === 'object' && body !== null ? writeJson(body) : text ? body : JSON.stringify(body);
-    if (!reply.sent) return (text ? reply : reply.type(JSON_TYPE)).code(status).send(written);
+    if (!reply.sent) return (text ? reply : reply.type(JSON_TYPE)).code(status ?? reply.statusCode).send(written);
     raw.end(written);
     return reply;
   } catch (error) {

@@ -5,6 +5,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { firstIdAt } from '#shared/ids.ts';
 import { AppError } from '#shared/problem.ts';
 import type { Database } from '../database.ts';
+import { invariantFailures } from '../invariants.ts';
 import { bearer } from './access.ts';
 import { sameText } from '../secrets/secrets.ts';
 
@@ -26,6 +27,16 @@ export function createMetrics({ database }: { database: Database }) {
   );
   counted('webhooks_pending', 'Webhooks not delivered yet', () => sql`from deliveries where state = 'pending'`);
   measureLateness(measured);
+  new Counter({
+    name: 'beckon_invariant_failures_total',
+    help: 'What no commit of the hub may leave behind, and did: any is a fault of the hub.',
+    labelNames: ['invariant'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [invariant, count] of invariantFailures()) this.inc({ invariant }, count);
+    },
+  });
   const inquiries = counter(
     'inquiry_events',
     ['event'],
@@ -46,6 +57,7 @@ export function createMetrics({ database }: { database: Database }) {
     },
     webhookAttempts: counter('webhook_attempts', ['outcome'], 'Requests to webhooks by what became of them.'),
     pushAttempts: counter('push_attempts', ['outcome'], 'Requests to push services by what became of them.'),
+    asksRefused: counter('asks_refused', [], 'Asks refused with 503 because the node has more to do than it can.'),
     gateCalls: counter(
       'gate_calls',
       ['event'],
@@ -61,16 +73,19 @@ export function createMetrics({ database }: { database: Database }) {
       help: 'Calls of tools that this node holds until a person has decided.',
       registers,
     }),
-    httpRequests: new Histogram({
-      name: 'beckon_http_request_seconds',
-      help: 'HTTP requests by route, method and class of status; a long poll counts with its wait.',
-      labelNames: ['route', 'method', 'status'],
-      buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 120],
-      registers,
-    }),
+    httpRequests: requestTimes(registers),
   };
 }
 export type Metrics = ReturnType<typeof createMetrics>;
+
+const requestTimes = (registers: Registry[]) =>
+  new Histogram({
+    name: 'beckon_http_request_seconds',
+    help: 'HTTP requests by route, method and class of status; a long poll counts with its wait.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: [0.005, 0.02, 0.1, 0.5, 2, 10, 60, 120],
+    registers,
+  });
 
 const HOUR_MS = 3_600_000;
 
@@ -122,8 +137,18 @@ function measureLateness(measured: Measured): void {
   );
 }
 
+/** Counts every request of the routes registered after this call, and tells it at `/metrics`. */
+export function openMetrics(app: Http, metrics: Metrics, token: string | undefined): void {
+  watchHttp(app, metrics);
+  metricsRoute(app, { registry: metrics.registry, token });
+}
+
 /** Counts every request of the routes registered after this call. */
-export function watchHttp(app: Http, { httpRequests }: Pick<Metrics, 'httpRequests'>): void {
+export function watchHttp(
+  app: Http,
+  { httpRequests, asksRefused }: Pick<Metrics, 'httpRequests' | 'asksRefused'>,
+): void {
+  app.asks.onRefusal = () => asksRefused.inc();
   app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
     const status = `${Math.floor(reply.statusCode / 100)}xx`;
     httpRequests.observe({ route: routeOptions.url ?? 'unknown', method, status }, reply.elapsedTime / 1000);

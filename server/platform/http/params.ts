@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idPattern, type IdPrefix } from '#shared/ids.ts';
+import { toSeconds } from './wait.ts';
 
 /** A text of an address: Postgres takes no U+0000, so no control character comes as far as a query. */
 const Word = z
@@ -15,12 +16,11 @@ const TOO_LONG = `is more than ${MAX_WAIT_SECONDS}, the seconds that one call ma
 
 /** `?wait=` of a call that may wait for people: seconds, read as milliseconds. */
 export const Waiting = z.object({
-  wait: z.coerce
-    .number({ error: 'must be seconds' })
-    .max(MAX_WAIT_SECONDS, { error: TOO_LONG })
-    .default(0)
-    .transform((seconds) => Math.max(seconds, 0) * 1000)
-    .describe('Seconds to wait for people, at most 120; 0: reply at once.'),
+  wait: z
+    .preprocess(toSeconds, z.number('must be seconds: 60, or 60s').min(0).max(MAX_WAIT_SECONDS, { error: TOO_LONG }))
+    .transform((seconds) => seconds * 1000)
+    .optional()
+    .describe('Seconds to wait for people, at most 120: `60`, or `60s`; 0: reply at once.'),
 });
 
 /** The reply of a call that has nothing to tell. */

@@ -6,6 +6,7 @@ import { invalid } from '#shared/faults.ts';
 import { AppError, toProblem } from '#shared/problem.ts';
 import type { ProblemCode } from '#shared/reference/problems.ts';
 import { redactUrl, type Log } from '../log.ts';
+import { damaged, isDamage } from '../sqlite/damage.ts';
 import { ClientGone } from './late-reply.ts';
 import { TooMany } from './rate-limits.ts';
 
@@ -22,6 +23,7 @@ export function toRefusal(error: unknown, log: Log, where: string): AppError {
   if (known) return new AppError(...known);
   if (statusCode >= 400 && statusCode < 500) return new AppError(statusCode, 'request.refused', message ?? '');
   log.error({ err: error, where: redactUrl(where) }, 'unhandled error');
+  if (isDamage(error)) return damaged(message ?? '', undefined, error);
   return new AppError(500, 'internal', 'The hub failed at this. Its log says why.');
 }
 

@@ -14,12 +14,12 @@ const NETWORK_BYTES = 8;
 const SITE_BYTES = 6;
 const NETWORKS_AT_ONCE = 16;
 
-/** 429 that says when the same call may be sent again. */
+/** 429, or 503, that says when the same call may be sent again. */
 export class TooMany extends AppError {
   readonly retryAfterSeconds: number;
 
-  constructor(code: ProblemCode, detail: string, retryAfterSeconds: number) {
-    super(429, code, detail);
+  constructor(code: ProblemCode, detail: string, retryAfterSeconds: number, status = 429) {
+    super(status, code, detail);
     this.retryAfterSeconds = retryAfterSeconds;
   }
 }
@@ -81,6 +81,11 @@ export function createRateLimits({ max, trusts }: { max: number; trusts: (addres
         throw tooManyRequests('without a valid credential from this address', byAddress.secondsLeft());
     },
   };
+}
+
+/** The network that a machine takes its addresses in: the address itself, or of IPv6 its first half. */
+export function networkOf(address: string): string {
+  return listNetworks(address)[0]?.[0] ?? '';
 }
 
 /** What an address is counted under, with how many addresses' requests each may make. */

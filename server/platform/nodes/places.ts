@@ -1,4 +1,5 @@
 import { AppError } from '#shared/problem.ts';
+import { createCounts } from '../counts.ts';
 
 /** A call counts once for each such part of what it brought, because that is kept while the call waits. */
 const PART_BYTES = 16_384;
@@ -13,25 +14,17 @@ export type Places = ReturnType<typeof createPlaces>;
 
 /** Counts the calls that each credential keeps open on this node, so that no credential takes the memory of all. */
 export function createPlaces(limits: PlaceLimits = { wait: 2_000, stream: 500 }) {
-  const taken = new Map<string, number>();
+  const taken = createCounts();
   return {
     /** Takes a place until the result is called; throws 429 where the credential has none left. Taken before anything is stored. */
     take(kind: keyof PlaceLimits, callerId: string, bytes = 0): () => void {
       const key = `${kind} ${callerId}`;
       const weight = Math.max(1, Math.ceil(bytes / PART_BYTES));
-      const before = taken.get(key) ?? 0;
+      const before = taken.of(key);
       if (before + weight > limits[kind]) throw new AppError(429, `${kind}.too_many`, `${before} ${REFUSED[kind]}`);
-      taken.set(key, before + weight);
-      let isTaken = true;
-      return () => {
-        if (!isTaken) return;
-        isTaken = false;
-        const left = (taken.get(key) ?? 0) - weight;
-        if (left > 0) taken.set(key, left);
-        else taken.delete(key);
-      };
+      return taken.add(key, weight);
     },
     /** How much of its limit a credential has taken. */
-    taken: (kind: keyof PlaceLimits, callerId: string): number => taken.get(`${kind} ${callerId}`) ?? 0,
+    taken: (kind: keyof PlaceLimits, callerId: string): number => taken.of(`${kind} ${callerId}`),
   };
 }

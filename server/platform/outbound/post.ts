@@ -3,7 +3,7 @@ import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent } from 'undici';
 import { isPublic, PRIVATE, refusedUrl, UNREADABLE, type Permit } from './addresses.ts';
-import { send } from './send.ts';
+import { readText, send } from './send.ts';
 
 export type Outgoing = {
   url: string;
@@ -13,10 +13,15 @@ export type Outgoing = {
   trust: 'owner' | 'untrusted';
   /** For everything together: name, connection, request and the reply's head. */
   timeoutMs: number;
+  /** The reply is read too, if it has at most so many bytes. */
+  readBytes?: number;
   signal?: AbortSignal | undefined;
 };
-/** `error` is set for every failure but a status of 400 and above, which speaks for itself. */
-export type Sent = { status?: number; retryAfterMs?: number; error?: string };
+/**
+ * `error` is set for every failure but a status of 400 and above, which speaks for itself. `final`: whatever came of it, it
+ * is not tried again.
+ */
+export type Sent = { status?: number; retryAfterMs?: number; error?: string; text?: string | undefined; final?: true };
 export type Post = (outgoing: Outgoing) => Promise<Sent>;
 
 const DRAIN_MS = 1_000;
@@ -42,7 +47,7 @@ export function createOutbound({ permit = isPublic, nameServers }: { permit?: Pe
     untrusted: new Agent({ ...bounds, connect: { timeout: 10_000, lookup: guardedLookup(names, permit) } }),
   };
   return {
-    async post({ url, headers, body, trust, timeoutMs, signal }: Outgoing): Promise<Sent> {
+    async post({ url, headers, body, trust, timeoutMs, readBytes, signal }: Outgoing): Promise<Sent> {
       if (!URL.canParse(url)) return { error: UNREADABLE };
       const refused = refusedUrl(new URL(url), trust === 'owner' ? () => true : permit);
       if (refused !== undefined) return { error: refused };
@@ -54,9 +59,11 @@ export function createOutbound({ permit = isPublic, nameServers }: { permit?: Pe
         if (signal?.aborted) return { error: 'stopped' };
         const options = { method: 'POST', headers, body, dispatcher: agents[trust], signal: deadline.signal } as const;
         const response = await send(url, options);
+        const sent = toSent(response.statusCode, response.headers['retry-after']);
+        if (readBytes !== undefined) return { ...sent, text: await readText(response, readBytes) };
         // The status decides; the rest is read only so that the connection can be used again.
         void response.body.dump({ limit: READ_BYTES, signal: AbortSignal.timeout(DRAIN_MS) }).catch(() => {});
-        return toSent(response.statusCode, response.headers['retry-after']);
+        return sent;
       } catch (error) {
         return { error: deadline.signal.aborted ? (deadline.signal.reason as Error).message : wordFor(error) };
       } finally {

@@ -7,9 +7,10 @@ import type { Schema } from '../schema.ts';
 import { type RowsOf, statement, type Statement, type Steps } from '../steps.ts';
 import { measuredClock } from './clock.ts';
 import { isBlocked, isConflict, isIdledOut, isUnavailable } from './errors.ts';
-import { CheckedPool, CONNECT_MS } from './pool.ts';
+import { CheckedPool } from './pool.ts';
 import { prepareServer } from './prepare.ts';
 import { sharedReads } from './reads.ts';
+import { CONNECT_MS, Servers } from './servers.ts';
 
 const TRIES = 8;
 
@@ -24,13 +25,15 @@ const TOO_BUSY = 'Too many changes met at the same place; send it again in a mom
 
 /** Opens the pools on a Postgres that keeps what it acknowledged, migrated and with its clock measured. */
 export async function openPostgres({ url, connections = 16, log }: PostgresOptions) {
-  await prepareServer(url);
+  const servers = new Servers(url);
+  const mayLose = await prepareServer(url, servers);
+  if (mayLose) log?.warn(mayLose);
   const reading = Math.floor((connections - 1) / 3);
   const writing = connections - 1 - reading;
-  const writers = new CheckedPool(url, log, { max: writing });
-  const readers = new CheckedPool(url, log, { max: reading });
+  const writers = new CheckedPool(servers, log, { max: writing });
+  const readers = new CheckedPool(servers, log, { max: reading });
   const rows = sharedReads(readers);
-  const pinger = new CheckedPool(url, undefined, { max: 1, waitMs: CONNECT_MS });
+  const pinger = new CheckedPool(servers, undefined, { max: 1, waitMs: CONNECT_MS });
   const end = async () => void (await Promise.all([writers, readers, pinger].map((pool) => pool.end())));
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: writers }) });
   // So many of the writers try again what waited for a row that somebody keeps locked.

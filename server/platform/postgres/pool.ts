@@ -4,8 +4,8 @@ import type { BaseLogger } from 'pino';
 import type { Statement } from '../steps.ts';
 import { Batch, knownBy } from './batch.ts';
 import { toHubError, isConnectionLost, isStale } from './errors.ts';
+import type { Servers } from './servers.ts';
 
-export const CONNECT_MS = 5_000;
 const STATEMENT_MS = 15_000;
 /** A node that froze in a transaction keeps its rows locked until Postgres ends its session. */
 const IDLE_IN_TRANSACTION_MS = 2_000;
@@ -29,24 +29,6 @@ export type CheckedClient = PostgresPoolClient & {
   batch(statements: readonly Statement[], onSend?: () => void): Promise<unknown[][]>;
 };
 
-/** Connection settings that notice a dead server: time-outs on connecting and TCP keep-alive. */
-export function toClientConfig(url: string): pg.ClientConfig {
-  return {
-    connectionString: url,
-    application_name: 'beckon',
-    connectionTimeoutMillis: CONNECT_MS,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-  };
-}
-
-/** The pool has one time-out for connecting and for waiting, and hands it to its clients. */
-class ClientOfPool extends pg.Client {
-  constructor(config?: pg.ClientConfig) {
-    super({ ...config, connectionTimeoutMillis: CONNECT_MS });
-  }
-}
-
 /**
  * A `pg` pool that survives its server: a lost connection is AppError 503 `database.unavailable` on use, is never
  * used again, and the next use connects anew.
@@ -58,15 +40,21 @@ export class CheckedPool {
   readonly #names = new Map<string, string>();
   #named = 0;
   readonly #steps = knownBy(findParser);
+  readonly #clients = new Set<pg.PoolClient>();
+  readonly #watch: { stop(): void };
   #onReturn: () => void = () => {};
   #lost = false;
 
   /** `waitMs`: so long a caller waits for a connection that others use; many at once are no sign of a dead server. */
-  constructor(url: string, log?: BaseLogger, { max = 10, statementMs = STATEMENT_MS, waitMs = STATEMENT_MS } = {}) {
+  constructor(
+    servers: Servers,
+    log?: BaseLogger,
+    { max = 10, statementMs = STATEMENT_MS, waitMs = STATEMENT_MS } = {},
+  ) {
     this.#pool = new pg.Pool({
-      ...toClientConfig(url),
+      ...servers.config,
       connectionTimeoutMillis: waitMs,
-      Client: ClientOfPool,
+      Client: servers.Client,
       max,
       idleTimeoutMillis: 60_000,
       // The client's own time-out is the longer one: it speaks only when the server has stopped speaking.
@@ -81,10 +69,16 @@ export class CheckedPool {
         );
       },
     });
+    this.#pool.on('remove', (client) => this.#clients.delete(client));
+    this.#watch = servers.watch(({ host, port }) => {
+      for (const client of this.#clients)
+        if (client.host !== host || client.port !== port) client.connection.stream.destroy();
+    });
     this.#pool.on('error', (error) => this.#noteLoss(error, log));
     this.#pool.on('connect', (client) => {
       // The pool listens only while a client is idle; without this a loss between two statements ends the process.
       client.on('error', (error) => this.#noteLoss(error, log));
+      this.#clients.add(client);
       if (!this.#lost) return;
       this.#lost = false;
       log?.info('the database is back');
@@ -116,6 +110,7 @@ export class CheckedPool {
   }
 
   async end(): Promise<void> {
+    this.#watch.stop();
     if (!this.#pool.ending) await this.#pool.end();
   }
 

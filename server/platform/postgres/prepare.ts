@@ -1,14 +1,19 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { AppError } from '#shared/problem.ts';
 import { migrate, type MigrationTarget } from '../migrate.ts';
-import { toClientConfig } from './pool.ts';
+import { splitServers } from '../database-hosts.ts';
+import type { Servers } from './servers.ts';
 
-/** Connects once to refuse a server that may lose acknowledged commits, and to migrate it; one sentence on failure. */
-export async function prepareServer(url: string): Promise<void> {
-  const client = await connect(url);
+/**
+ * Connects once to refuse a server that may lose acknowledged commits, and to migrate it; one sentence on failure.
+ * Returns what a failover may lose, as one sentence, where standbys do not have each commit before it is acknowledged.
+ */
+export async function prepareServer(url: string, servers: Servers): Promise<string | undefined> {
+  const client = await connect(url, servers);
   try {
     await refuseForgetful(client);
     await migrate(migrationTarget(client));
+    return await failoverLoses(client, servers.several);
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw refusal(`Postgres at ${namePlace(url)} could not be prepared: ${readMessage(error)}.`, error);
@@ -17,11 +22,11 @@ export async function prepareServer(url: string): Promise<void> {
   }
 }
 
-async function connect(url: string): Promise<pg.Client> {
+async function connect(url: string, servers: Servers): Promise<pg.Client> {
   if (!/^postgres(ql)?:\/\//.test(url))
     throw refusal('DATABASE_URL must begin with postgres://, for instance postgres://user:password@host:5432/beckon.');
   try {
-    const client = new pg.Client(toClientConfig(url));
+    const client = new servers.Client(servers.config);
     client.on('error', () => {});
     await client.connect();
     return client;
@@ -43,6 +48,17 @@ async function refuseForgetful(client: pg.Client): Promise<void> {
   }
 }
 
+async function failoverLoses(client: pg.Client, several: boolean): Promise<string | undefined> {
+  const { rows } = await client.query<{ commit: string; standbys: string; sending: boolean }>(
+    `select current_setting('synchronous_commit') as commit, current_setting('synchronous_standby_names') as standbys,
+      exists (select 1 from pg_stat_replication where application_name <> 'pg_basebackup') as sending`,
+  );
+  const [set] = rows;
+  if (!set || !(several || set.sending) || (set.standbys !== '' && set.commit !== 'local')) return undefined;
+  const setting = set.standbys === '' ? 'synchronous_standby_names is empty' : 'synchronous_commit is local';
+  return `a failover of Postgres may lose asks and answers of the last moments that were acknowledged: ${setting}`;
+}
+
 /** One connection as the migrations use it. */
 export function migrationTarget(client: pg.Client): MigrationTarget {
   return {
@@ -55,7 +71,10 @@ export function migrationTarget(client: pg.Client): MigrationTarget {
 }
 
 function namePlace(url: string): string {
-  return URL.canParse(url) ? new URL(url).host || 'its socket' : 'DATABASE_URL';
+  const hosts = splitServers(url).map((one) =>
+    URL.canParse(one) ? new URL(one).host || 'its socket' : 'DATABASE_URL',
+  );
+  return hosts.join(',');
 }
 
 function readMessage(error: unknown): string {

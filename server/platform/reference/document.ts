@@ -100,7 +100,7 @@ function answerProblems(operation: Operation): void {
     responses[status] = {
       ...known,
       description: [...(known ? [known.description] : []), ...list].join('\n'),
-      ...(status === '429' ? { headers: RETRY_AFTER } : {}),
+      ...(status === '429' || 'hub.overloaded' in texts ? { headers: RETRY_AFTER } : {}),
       content: { ...known?.content, 'application/problem+json': { schema: problemWith(Object.keys(texts)) } },
     };
   }

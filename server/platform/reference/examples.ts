@@ -3,6 +3,8 @@ import { ANSWERED, ASKS } from '#shared/reference/examples.ts';
 const { id: inquiry, digest, source } = ANSWERED;
 const decider = 'dcd_01k9zq5n3w8d4j9y6v7s1p2e3g';
 const delivery = 'dlv_01k9zq6p4x9e5k0z7w8t2q3f4h';
+const passkey = 'pky_01k9zqh1f89s6y1n8795d24t5w';
+const signed = { id: 'fA3kQ9', type: 'public-key', response: { clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0' } };
 const rule = {
   name: 'Reads of the shop',
   when: { source: source.id, tool: ['read_*', 'list_*'] },
@@ -21,6 +23,7 @@ export const BODIES: Record<string, unknown> = {
   withdrawInquiry: { reason: 'The release was called off.' },
   withdrawAsk: { reason: 'The run was stopped.' },
   answerInquiry: { decisions: [{ type: 'reject', message: 'Not on a Friday.' }], digest },
+  challengeAnswer: { decisions: [{ type: 'approve' }], digest },
   extendInquiry: { seconds: 900 },
   markInquiry: { kind: 'opened' },
   setInquiryApart: { at: '2026-11-20T13:00:00.000Z' },
@@ -38,9 +41,24 @@ export const BODIES: Record<string, unknown> = {
   chooseWeeklyTest: { weeklyTest: true },
   changeMe: { name: 'Anna Berg', locale: 'en', privacy: 'title', preferences: { undoSeconds: 5 } },
   renameDevice: { name: 'Work phone' },
+  challengePasskey: { does: 'remove', id: passkey },
+  beginPasskey: {},
+  addPasskey: { name: 'Work laptop', response: signed },
+  printCodes: { assertion: signed },
+  renamePasskey: { name: 'Work laptop' },
+  removePasskey: { code: '7k2m-9xpq-4t8w-hn3d' },
+  requirePasskeys: { scope: 'caution' },
+  releasePasskeys: { scope: 'caution', assertion: signed },
   enroll: { handle: 'anna', deviceName: 'Phone' },
   redeemEnrolment: { secret: 'bke_4tqkT2xJcVwq0m1vY7aZpQ', deviceName: 'Phone' },
   confirmEnrolment: { number: '42' },
+  allowEnrolment: { userCode: 'WDJB-MJHT' },
+  requestSource: { client_id: 'release-bot', client_name: 'Release bot', host_name: 'ci-3' },
+  collectSource: {
+    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+    device_code: 'GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS3g',
+    client_id: 'release-bot',
+  },
   checkAddress: { address: 'https://beckon.example.com' },
   createGroup: { handle: 'ops', name: 'Operations', members: ['anna', 'owner'] },
   changeGroup: { members: ['anna', 'ben', 'owner'] },
@@ -60,6 +78,11 @@ export const BODIES: Record<string, unknown> = {
   testDecider: { prompt: 'May I read the log?' },
   startYolo: { calls: 'approve', sources: [source.id], until: 3600 },
   askForYolo: { minutes: 30, reason: 'Forty migrations that were reviewed already.' },
+  consumeReceipt: {
+    receipt: 'eyJhbGciOiJFZERTQSJ9.eyJpc3MiOiJodHRwczovL2h1Yi5leGFtcGxlIn0.c2lnbmVk',
+    tool: 'refund',
+    args: { cents: 1200 },
+  },
   createSource: { name: 'Release bot', mayAsk: ['anna', 'ops'], webhookUrl: 'https://ci.example.com/beckon' },
   changeSource: { webhooksPaused: true, decider: { id: decider, suggests: true, actions: false, agentMayAsk: false } },
   createConnection: connection,
@@ -80,6 +103,8 @@ export const BODIES: Record<string, unknown> = {
 /** What a parameter may be, by its name; `id` and `cursor` by what the path lists. */
 const PARAMETERS: Record<string, unknown> = {
   wait: 60,
+  alg: 'ES256',
+  audience: 'https://bank.example.com',
   limit: 20,
   state: 'delivered',
   q: 'release',
@@ -94,6 +119,7 @@ const PARAMETERS: Record<string, unknown> = {
   days: '30',
   to: ['anna', 'ops'],
   deadline: 3600,
+  validFor: 600,
   urgency: 'high',
   privacy: 'title',
   title: 'Ship version 1.4?',
@@ -103,6 +129,7 @@ const PARAMETERS: Record<string, unknown> = {
   answer: 'confirm',
   dialect: 'langgraph',
   'Idempotency-Key': 'run-7f3a-step-12',
+  Prefer: 'wait=30',
   'Last-Event-ID': '3',
   unread: 'true',
   name: 'crm',
@@ -115,6 +142,7 @@ const IDS: Record<string, string> = {
   deliveries: delivery,
   notices: 'ntc_01k9zq8s6z1g7n2b9y0w4s5h6k',
   devices: 'dev_01k9zq1a3b5c7d9e1f3g5h7j9k',
+  passkeys: passkey,
   enrolments: 'enr_01k9zq9t701h8p3c0z1x5t6j7m',
   groups: 'grp_01k9zqat812j9q4d102y6v7k8n',
   people: 'per_01k9zqbv923k0r5e213z7w8m9p',
@@ -131,9 +159,8 @@ const CONTACT = 'ctc_01k9zqg0e78r5x0m7684c13s4v';
 /** What a parameter of this path may be. */
 export function parameterExample(path: string, name: string): unknown {
   const of = path.split('/')[2] ?? '';
-  // There a call waits as long as people need, or not at all.
-  if (name === 'wait' && of === 'ask') return '0';
   if (name === 'cursor' && path.endsWith('/contacts')) return CONTACT;
+  if (name === 'after' && of === 'audit') return 4118;
   if (name === 'id' || name === 'cursor') return IDS[of];
   return name === 'state' && of === 'inquiries' ? 'open' : PARAMETERS[name];
 }

@@ -42,7 +42,7 @@ export const WEBHOOKS = {
     'webhook-id': 'The same for every attempt of one delivery: take each only once.',
     'webhook-timestamp': 'When this attempt was signed, in seconds since 1970: refuse what is older than five minutes.',
     'webhook-signature':
-      'One or more of "v1," and the HMAC-SHA256, in base64, of webhook-id, ".", webhook-timestamp, "." and the body, with the secret of the source (Standard Webhooks).',
+      'One or more of "v1," and the HMAC-SHA256, in base64, of webhook-id, ".", webhook-timestamp, "." and the body, with the secret of the source; and "v1a," and the Ed25519 signature of the same by the source’s `webhookKey` (Standard Webhooks).',
   },
   replies: {
     '2XX':

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '#shared/problem.ts';
 import type { Database } from '../database.ts';
 import { storeOnce } from '../stored.ts';
-import { makeFolder } from './folder.ts';
+import { makeFile, makeFolder } from './folder.ts';
 import { seal, unseal } from './secrets.ts';
 
 const CHECK = 'sealing_key_check';
+const KEY_BYTES = 32;
 
 /**
  * The key that seals secret answers, kept outside the database: the setting, else a file in `dataDir` that is made
@@ -23,6 +24,11 @@ export async function loadSealingKey({
   database: Database;
 }): Promise<Buffer> {
   const key = Buffer.from(setting ?? keyFile(dataDir), 'base64');
+  if (key.length !== KEY_BYTES) {
+    const file = setting === undefined ? join(dataDir, 'sealing-key') : 'in SEALING_KEY';
+    const detail = `The sealing key ${file} is damaged: put back the copy that you keep of it.`;
+    throw new AppError(500, 'sealing_key.damaged', detail);
+  }
   const sealed = await storeOnce(database, CHECK, seal(key, CHECK));
   try {
     unseal(key, sealed);
@@ -47,12 +53,11 @@ function keyFile(dataDir: string): string {
   const file = join(dataDir, 'sealing-key');
   try {
     makeFolder(dataDir);
-    // Exclusive: of two that start at once, one writes and both read the same key.
-    if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64'), { flag: 'wx', mode: 0o600 });
+    makeFile(file, randomBytes(KEY_BYTES).toString('base64'));
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { message } = error as Error;
     const detail = `The sealing key ${file} cannot be made: ${message}. Check DATA_DIR and its permissions, or set SEALING_KEY.`;
-    if (code !== 'EEXIST') throw new AppError(500, 'sealing_key.unusable', detail, { cause: error });
+    throw new AppError(500, 'sealing_key.unusable', detail, { cause: error });
   }
   return readFileSync(file, 'utf8').trim();
 }

@@ -11,6 +11,7 @@ import { makeFolder } from '../secrets/folder.ts';
 import { store } from '../stored.ts';
 import { steadyClock, type TimeSources } from './clock.ts';
 import { SqliteConnection } from './connection.ts';
+import { checkQuickly, checkSchema, damaged, isDamage } from './damage.ts';
 import { readDialect } from './dialect.ts';
 import { FLUSH_LIMITS, type FlushLimits, SharedFlush } from './shared-flush.ts';
 import { moveWithClock } from './stepped.ts';
@@ -108,6 +109,7 @@ async function openBoth(dataDir: string): Promise<[SqliteConnection, SqliteConne
     file.exec(
       'pragma synchronous = full; pragma fullfsync = on; pragma checkpoint_fullfsync = on; pragma foreign_keys = on; pragma cache_size = -32768; pragma journal_size_limit = 67108864',
     );
+    checkQuickly(file, path);
     const writer = new SqliteConnection(file);
     await migrate({
       engine: 'sqlite',
@@ -115,6 +117,7 @@ async function openBoth(dataDir: string): Promise<[SqliteConnection, SqliteConne
       query: async (sql) => writer.query<Record<string, unknown>>(sql, []).rows,
       exec: async (sql) => writer.exec(sql),
     });
+    checkSchema(file, path);
     // Pages kept for rolling a savepoint back are of no use after a crash: in memory, not in a temporary file for each ask.
     file.exec('pragma temp_store = memory');
     // From here on a held lock is waited for by the shared flush, which does not block the event loop.
@@ -124,6 +127,7 @@ async function openBoth(dataDir: string): Promise<[SqliteConnection, SqliteConne
     if (file?.isOpen) file.close();
     if (error instanceof AppError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
+    if (isDamage(error)) throw damaged(reason, path, error);
     const detail = `The database ${path} cannot be opened: ${reason}. Check DATA_DIR and its permissions.`;
     throw new AppError(500, 'database.unusable', detail, { cause: error });
   }

@@ -4,6 +4,7 @@ import type { BaseLogger } from 'pino';
 import { AppError } from '#shared/problem.ts';
 import type { Steps } from '../steps.ts';
 import { type SqliteConnection, isBusy } from './connection.ts';
+import { damaged, isDamage } from './damage.ts';
 import { MemberConnection } from './member.ts';
 
 export const FLUSH_LIMITS = { memberMs: 1_000, batchMembers: 64, batchMs: 5, busyMs: 5_000 };
@@ -212,6 +213,7 @@ export class SharedFlush {
 
 function toRefusal(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  if (isDamage(error)) return damaged((error as Error).message, undefined, error);
   const [code, detail] = isBusy(error)
     ? (['database.busy', 'Another process keeps the database locked; send it again in a moment.'] as const)
     : (['database.unavailable', 'The database could not store this, nothing was changed; send it again.'] as const);

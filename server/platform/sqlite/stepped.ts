@@ -9,7 +9,7 @@ import type { Schema } from '../schema.ts';
 export const MOVED: { table: keyof Schema; columns: string[]; where: string }[] = [
   {
     table: 'inquiries',
-    columns: ['deadline_at', 'latest_at', 'lease_until', 'reach_due_at'],
+    columns: ['deadline_at', 'latest_at', 'lease_until', 'reach_due_at', 'escalate_at'],
     where: 'resolution is null',
   },
   { table: 'recipients', columns: ['remind_at'], where: 'remind_at is not null and open = 1' },
@@ -29,11 +29,13 @@ export const MOVED: { table: keyof Schema; columns: string[]; where: string }[] 
     where: 'claimed_until is not null or due_at is not null or rest_until is not null',
   },
   { table: 'devices', columns: ['seen_at', 'expires_at', 'live_until'], where: 'revoked_at is null' },
-  // Access requests are counted from when they were made.
-  { table: 'enrolments', columns: ['created_at', 'expires_at'], where: 'true' },
+  // Access requests are counted from when they were made, and the pace of a poll from the last one.
+  { table: 'enrolments', columns: ['created_at', 'expires_at', 'polled_at'], where: 'true' },
   // An hour of failing is counted from its beginning.
   { table: 'failing_endpoints', columns: ['since', 'worked_at'], where: 'true' },
   { table: 'connections', columns: ['look_at'], where: 'look_at is not null' },
+  { table: 'passkey_challenges', columns: ['expires_at'], where: 'true' },
+  { table: 'passkeys', columns: ['removal_at'], where: 'removal_at is not null' },
   { table: 'gate_continuations', columns: ['expires_at'], where: 'true' },
   { table: 'yolos', columns: ['until_at'], where: 'ended_at is null' },
   {
@@ -41,9 +43,14 @@ export const MOVED: { table: keyof Schema; columns: string[]; where: string }[] 
     columns: ['decides_at', 'due_at', 'gives_up_at'],
     where: 'due_at is not null or gives_up_at is not null',
   },
+  { table: 'event_subscriptions', columns: ['old_until', 'expires_at'], where: 'true' },
   { table: 'gate_sessions', columns: ['seen_at'], where: 'true' },
   { table: 'mcp_sessions', columns: ['seen_at'], where: 'true' },
+  { table: 'aap_operations', columns: ['claimed_until'], where: 'reply is null' },
 ];
+
+/** A second after an approval has ended. */
+const ENDED = sql`(cast(strftime('%s', json_extract(resolution, '$.validUntil')) as integer) + 1) * 1000`;
 
 /**
  * Moves what is open by as much as the clock was stepped, so that it has the time it had; raises its revisions and its
@@ -65,7 +72,8 @@ export async function moveWithClock(
     .execute();
   await trx
     .updateTable('inquiries')
-    .set({ collected_at: before + byMs })
+    // Not before the end of an approval: nobody has it, and what nobody had in time is none (APR1).
+    .set({ collected_at: sql`max(${before + byMs}, coalesce(${ENDED}, 0))` })
     .where('resolved_at', '>', before + Math.min(0, byMs) - HOUR_MS)
     .where('fingerprint', 'is not', null)
     .where('collected_at', 'is', null)

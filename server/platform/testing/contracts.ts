@@ -1,4 +1,5 @@
 import { describe, type TestContext } from 'node:test';
+import { auditContract } from '../../audit/testing/audit.contract.ts';
 import { decidersContract } from '../../automation/deciders/config/deciders.contract.ts';
 import { policiesContract } from '../../automation/rules/policies.contract.ts';
 import { decidingContract } from '../../automation/testing/deciding.contract.ts';
@@ -16,12 +17,17 @@ import { openScene } from '../../deliveries/push/testing/scene.ts';
 import { racesContract } from '../../devices/enrolments/races.contract.ts';
 import { presenceContract } from '../../devices/presence.contract.ts';
 import { identityContract } from '../../dialects/testing/identity.contract.ts';
+import { preferringContract } from '../../dialects/testing/preferring.contract.ts';
 import { refusalsContract } from '../../dialects/testing/refusals.contract.ts';
 import { waitingContract } from '../../dialects/testing/waiting.contract.ts';
+import { validityContract as dialectValidityContract } from '../../dialects/testing/validity.contract.ts';
 import { webhooksContract } from '../../dialects/testing/webhooks.contract.ts';
 import { answeringContract } from '../../inquiries/testing/answering.contract.ts';
+import { assuredContract } from '../../inquiries/testing/assured.contract.ts';
 import { askerContract } from '../../inquiries/testing/asker.contract.ts';
 import { askingContract } from '../../inquiries/testing/asking.contract.ts';
+import { escalatingContract } from '../../inquiries/testing/escalating.contract.ts';
+import { handsContract } from '../../inquiries/testing/hands.contract.ts';
 import { laterContract } from '../../inquiries/testing/later.contract.ts';
 import { listeningContract } from '../../inquiries/testing/listening.contract.ts';
 import { passingContract } from '../../inquiries/testing/passing.contract.ts';
@@ -32,14 +38,29 @@ import { racingContract } from '../../inquiries/testing/racing.contract.ts';
 import { remindersContract } from '../../inquiries/testing/reminders.contract.ts';
 import { snapshotsContract } from '../../inquiries/testing/snapshots.contract.ts';
 import { sweepingContract } from '../../inquiries/testing/sweeping.contract.ts';
+import { validityContract } from '../../inquiries/testing/validity.contract.ts';
 import { storedContract } from '../../mcp/endpoint/testing/stored.contract.ts';
+import { subscriptionsContract } from '../../mcp/events/testing/subscriptions.contract.ts';
 import { holdingContract } from '../../mcp/gate/testing/holding.contract.ts';
 import { storedContract as gateStoredContract } from '../../mcp/gate/testing/stored.contract.ts';
 import { waitingContract as gateWaitingContract } from '../../mcp/gate/testing/waiting.contract.ts';
 import { failingContract } from '../../notices/failing.contract.ts';
+import { keycloakContract } from '../../protocols/keycloak/testing/keycloak.contract.ts';
+import { instancesContract } from '../../protocols/aap/testing/instances.contract.ts';
+import { requestsContract } from '../../protocols/aap/testing/requests.contract.ts';
+import { receiptsContract } from '../../receipts/testing/receipts.contract.ts';
 import { attentionContract } from '../../reports/attention/attention.contract.ts';
 import { historyContract } from '../../reports/testing/history.contract.ts';
 import { databaseFor } from './database.ts';
+
+const OF_DIALECTS = [
+  identityContract,
+  preferringContract,
+  refusalsContract,
+  dialectValidityContract,
+  waitingContract,
+  webhooksContract,
+];
 
 /**
  * Runs what must hold on either engine of everything above the database; the contracts of the database itself are run
@@ -62,24 +83,28 @@ export function runContracts(engine: string, url: () => Promise<string | undefin
   };
   for (const [what, run] of Object.entries({
     answering: () => answeringContract(place),
+    AAP: () => [requestsContract, instancesContract].forEach((run) => run(place)),
     asking: () => askingContract(place),
-    'asks of other dialects': () => {
-      identityContract(place);
-      refusalsContract(place);
-      waitingContract(place);
-      webhooksContract(place);
-    },
+    passkeys: () => assuredContract(place),
+    'several people': () => handsContract(place),
+    'asks of other dialects': () => OF_DIALECTS.forEach((run) => run(place)),
+    audit: () => auditContract(place),
     attention: () => attentionContract(place),
-    deciders: () => decidingContract(place),
+    deciders: () => [decidingContract, endingContract].forEach((contract) => contract(place)),
     'devices told of an inquiry': () => inquiryDevicesContract(database),
     'endpoints that fail': () => failingContract(database),
+    'events over MCP': () => subscriptionsContract(place),
+    escalations: () => escalatingContract(place),
     gates: () => {
       holdingContract(place);
       gateStoredContract(place);
       gateWaitingContract(place);
     },
+    'sign-ins of Keycloak': () => keycloakContract(place),
     later: () => laterContract(place),
     listening: () => listeningContract(place),
+    receipts: () => receiptsContract(place),
+    validity: () => validityContract(place),
     'what alerts watch': () => measuringContract(place),
     'nodes that are gone': () => lostNodeContract(url),
     presence: () => presenceContract(database),
@@ -101,7 +126,6 @@ export function runContracts(engine: string, url: () => Promise<string | undefin
     time: () => passingContract(place),
     'what deciders say to sources': () => sayingContract(place),
     'what is delegated to deciders': () => delegationContract(place),
-    'what is left of deciders': () => endingContract(place),
     'whoever asked': () => askerContract(place),
     YOLO: () => yoloContract(place),
     'YOLO that a source asks for': () => yoloAskedContract(place),

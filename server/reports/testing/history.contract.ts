@@ -11,7 +11,6 @@ import { invite } from '../../people/invite.ts';
 import { takingTurns } from '../../platform/loop.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
 import type { Answerer } from '../../inquiries/answerer.ts';
-import { answerInquiry } from '../../inquiries/answer.ts';
 import { ask } from '../../inquiries/ask.ts';
 import { sweep } from '../../inquiries/expire.ts';
 import { readContext, readSources } from '../history/context.ts';
@@ -19,7 +18,7 @@ import { exportHistory } from '../history/export.ts';
 import { readHistory } from '../history/read.ts';
 import { readForSource } from '../../inquiries/read.ts';
 import { readAsRecipient } from '../../inquiries/store.ts';
-import type { Place } from '../../inquiries/testing/place.ts';
+import { answerAlone, type Place } from '../../inquiries/testing/place.ts';
 
 /** Looking through what was settled, and what of it helps with an open inquiry; the same on every engine. */
 export function historyContract(place: (t: TestContext) => Promise<Place>): void {
@@ -70,7 +69,7 @@ export function historyContract(place: (t: TestContext) => Promise<Place>): void
     const expired = await p.ask({ title: 'late', prompt: 'Late?', deadline: 5, latest: 5 });
     p.pass(6_000);
     await sweep(p.inquiries);
-    await answerInquiry(p.inquiries, p.phone, expired, { text: 'Sorry' });
+    await answerAlone(p.inquiries, p.phone, expired, { text: 'Sorry' });
     await p.ask({ title: 'open', prompt: 'Still open?' });
     const filters: [HistoryFilter, string[]][] = [
       [{}, ['late', 'no', 'theirs', 'yes']],
@@ -216,9 +215,9 @@ export function historyContract(place: (t: TestContext) => Promise<Place>): void
     const id = await p.ask({ title: 'Pay?', actions, callback: { url: 'https://hooks.example/' } });
     const { digest } = await readAsRecipient(p.database, id, p.phone.personId);
     const body: AnswerBody = { digest, decisions, answerId: 'a' };
-    const won = await answerInquiry(p.inquiries, p.phone, id, body);
-    const again = await answerInquiry(p.inquiries, p.phone, id, body);
-    const lost = await answerInquiry(p.inquiries, p.laptop, id, { digest, decisions: decisions.toReversed() });
+    const won = await answerAlone(p.inquiries, p.phone, id, body);
+    const again = await answerAlone(p.inquiries, p.phone, id, body);
+    const lost = await answerAlone(p.inquiries, p.laptop, id, { digest, decisions: decisions.toReversed() });
     const { items } = await readHistory(p.database.read, viewerOf(p.phone), { limit: 1 });
     const csv = (await Array.fromAsync(exportHistory(p.database.read, viewerOf(p.phone), {}, 'csv'))).join('');
     const [hook] = await p.database.read.selectFrom('deliveries').select('body').execute();
@@ -347,7 +346,7 @@ async function settled(
 ): Promise<string> {
   const { inquiryId } = await ask(p.inquiries, { sourceId, ask: asked, waitMs: 0 });
   const { digest } = await readAsRecipient(p.database, inquiryId, by.personId);
-  await answerInquiry(p.inquiries, by, inquiryId, { ...body, digest });
+  await answerAlone(p.inquiries, by, inquiryId, { ...body, digest });
   p.pass(1);
   return inquiryId;
 }

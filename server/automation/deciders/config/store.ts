@@ -17,6 +17,7 @@ import type { Database, Transaction } from '../../../platform/database.ts';
 import type { Schema } from '../../../platform/schema.ts';
 import { batch, statement, within } from '../../../platform/steps.ts';
 import { seal, unseal } from '../../../platform/secrets/secrets.ts';
+import { noteRemoved } from '../../../platform/removed.ts';
 
 export type DeciderParts = { database: Database; sealingKey: Buffer };
 export type DeciderRow = Selectable<Schema['deciders']>;
@@ -149,6 +150,7 @@ export async function removeDecider(database: Database, id: string): Promise<voi
     }
     const removed = await trx.deleteFrom('deciders').where('id', '=', id).returning('id').executeTakeFirst();
     if (!removed) throw unknownDecider();
+    await noteRemoved(trx, 'decider', [id], database.clock.now());
   });
 }
 

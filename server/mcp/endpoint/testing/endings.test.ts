@@ -171,6 +171,21 @@ describe('how a call ends', { timeout: 60_000 }, () => {
     }
   });
 
+  test('a session that ends in the moment its connections break takes its calls back, not after their grace', async () => {
+    const ends = Array.from({ length: 10 }, async (_, at) => {
+      const session = await openLegacy(scene.mcp(), scene.keys.source);
+      const call = await session.call('send_inquiry', { prompt: `Both at once, ${at}?` }, { token: 1 });
+      const inquiry = await scene.asked(`Both at once, ${at}?`);
+      call.cut();
+      await session.end();
+      return (await withdrawn(inquiry)).message;
+    });
+    deepStrictEqual(
+      await Promise.all(ends),
+      Array.from({ length: 10 }, () => 'its asker is gone'),
+    );
+  });
+
   test('get_answer only reads: its end leaves the inquiry open', async () => {
     const inquiry = await scene.call<Inquiry>('POST', '/v1/inquiries', scene.keys.source, { prompt: 'Only read?' });
     const session = await openLegacy(scene.mcp(), scene.keys.source);

@@ -3,8 +3,10 @@ import { request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { createApp } from '../../../app.ts';
 import { readOverrides } from '../overrides.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
+import { TooMany } from '../../../platform/http/rate-limits.ts';
 import { openScene, type Scene } from './scene.ts';
-import { exchange, MODERN, openLegacy, resultOf, sendModern, type Exchange } from './wire.ts';
+import { exchange, MODERN, openLegacy, resultOf, saidBy, sendModern, until, type Exchange } from './wire.ts';
 
 describe('what /mcp refuses', { timeout: 60_000 }, () => {
   let scene: Scene;
@@ -86,6 +88,29 @@ describe('what /mcp refuses', { timeout: 60_000 }, () => {
     deepStrictEqual([isError, content[0]?.text.includes('256 KiB')], [true, true]);
   });
 
+  test('[LIV4] a new ask of a node with too much to do, as a result that says to come back; who comes back is let in', async (t) => {
+    const session = await openLegacy(scene.mcp(), scene.keys.source);
+    const call = await session.call('send_inquiry', { prompt: 'Stored?' }, { token: 1 });
+    const inquiry = await scene.asked('Stored?');
+    const id = await until(() => call.frames[0]?.eventId);
+    await scene.restart();
+    const { enter } = scene.asks();
+    t.after(() => void (scene.asks().enter = enter));
+    scene.asks().enter = () => {
+      throw new TooMany('hub.overloaded', 'Too much.', 3, 503);
+    };
+    const refused = await resultOf(await session.call('send_inquiry', { prompt: 'Refused?' }, { id: 2 }));
+    deepStrictEqual(refused, { content: [{ type: 'text', text: 'Too much.' }], isError: true });
+    const back = await session.resume(id);
+    await scene.answer(inquiry, { text: 'yes' });
+    strictEqual(await saidBy(back), 'yes');
+    const { items } = await scene.call<{ items: Inquiry[] }>('GET', '/v1/inquiries', scene.keys.source);
+    deepStrictEqual(
+      items.map(({ prompt }) => prompt),
+      ['Stored?'],
+    );
+  });
+
   test('headers that say something else than the body', async () => {
     const call = { method: 'tools/call', params: { name: 'send_inquiry', arguments: { prompt: 'Never asked' } } };
     const send = (headers: object) => sendModern(scene.mcp(), scene.keys.source, { ...call, headers });
@@ -105,6 +130,19 @@ describe('what /mcp refuses', { timeout: 60_000 }, () => {
         [404, -32601],
       ],
     );
+  });
+
+  test('an address of calls that reaches none, with no page, in its protocol’s form', async () => {
+    const below = ['/v1', '/mcp', '/keycloak/v1', '/aap/v1', `/aap/v1/requests/${'x'.repeat(300)}`];
+    const replies = below.map(async (path) => {
+      const reply = await fetch(`${scene.url}${path}/none`);
+      const { code, error } = (await reply.json()) as { code?: string; error?: { code: string } };
+      return [reply.status, code ?? error?.code];
+    });
+    deepStrictEqual(await Promise.all(replies), [
+      ...Array(3).fill([404, 'route.unknown']),
+      ...Array(2).fill([404, 'route_unknown']),
+    ]);
   });
 
   test('a session that is unknown, ended, or another’s', async () => {

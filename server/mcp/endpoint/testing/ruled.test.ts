@@ -81,12 +81,17 @@ describe('what a rule settles over MCP', { timeout: 60_000 }, () => {
       const connected = await connect(t, scene.mcp(), scene.keys.source);
       const use = async (name: string, args: Record<string, unknown>) => {
         const { content, structuredContent, isError } = await connected.client.callTool({ name, arguments: args });
-        const { inquiryId, by, at: _at, ...data } = structuredContent as Record<string, unknown>;
+        const { inquiryId, by, at, ...data } = structuredContent as Record<string, unknown>;
         const { kind, label } = by as { kind: string; label: string };
-        return { inquiryId, said: { content, isError: isError ?? false, by: [kind, label], ...data } };
+        return { inquiryId, at: String(at), said: { content, isError: isError ?? false, by: [kind, label], ...data } };
       };
-      for (const [then, asked, outcome, text, more] of CASES) {
+      for (const [then, asked, outcome, words, more] of CASES) {
         await put(then);
+        const sent = await use('send_inquiry', asked);
+        // A call waited for it, so it holds for a day.
+        const validUntil = new Date(Date.parse(sent.at) + 86_400_000).toISOString();
+        const lets = then === 'approve';
+        const text = lets ? `${words}\nIt may be run until ${validUntil}, and not after that.` : words;
         const expected = {
           content: [{ type: 'text', text }],
           isError: false,
@@ -94,9 +99,9 @@ describe('what a rule settles over MCP', { timeout: 60_000 }, () => {
           status: 'resolved',
           outcome,
           text,
+          ...(lets ? { validUntil } : {}),
           ...more,
         };
-        const sent = await use('send_inquiry', asked);
         deepStrictEqual(sent.said, expected);
         deepStrictEqual((await use('get_answer', { inquiryId: sent.inquiryId })).said, expected);
       }

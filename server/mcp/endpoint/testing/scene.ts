@@ -26,6 +26,10 @@ export type Scene = {
   asked(prompt: string): Promise<Inquiry>;
   answer(inquiry: Inquiry, body: object): Promise<AnswerReply>;
   read(inquiryId: string): Promise<Inquiry>;
+  /** What lets asks in. */
+  asks(): Http['asks'];
+  /** Breaks every connection, stops the hub and starts it again on the same data. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -43,7 +47,6 @@ export async function openScene(
   more: Record<string, string> = {},
 ): Promise<Scene> {
   const dataDir = mkdtempSync(join(tmpdir(), 'beckon-mcp-'));
-  const settings = readSettings({ PORT: '0', DATA_DIR: dataDir, RATE_LIMIT: '10000000', ...more });
   const log = createLog(process.env['LOG_LEVEL'] ?? 'fatal');
   const database = await openDatabase({ dataDir });
   const owner = await ensureOwner(database);
@@ -52,8 +55,13 @@ export async function openScene(
     await createSourceForEverybody(database, owner.id, 'Other agent'),
   ];
   const [phone, laptop] = [await addDevice(database, owner.id, 'Phone'), await addDevice(database, owner.id, 'Laptop')];
-  const app = await createApp(settings, database, log, { pace });
-  await app.start();
+  const open = async (at: number, on: Database) => {
+    const settings = readSettings({ PORT: String(at), DATA_DIR: dataDir, RATE_LIMIT: '10000000', ...more });
+    const made = await createApp(settings, on, log, { pace });
+    await made.start();
+    return made;
+  };
+  let app = await open(0, database);
   const { port } = app.http.server.address() as { port: number };
   const url = `http://127.0.0.1:${port}`;
 
@@ -86,6 +94,12 @@ export async function openScene(
     answer: ({ id, digest }, body) =>
       call('POST', `/v1/inquiries/${id}/answer`, phone.accessToken, { digest, ...body }),
     read: (inquiryId) => call('GET', `/v1/inquiries/${inquiryId}`, phone.accessToken),
+    asks: () => app.http.asks,
+    async restart() {
+      app.http.server.closeAllConnections();
+      await app.stop();
+      app = await open(port, await openDatabase({ dataDir }));
+    },
     async stop() {
       await app.stop();
       rmSync(dataDir, { recursive: true, force: true });

@@ -126,8 +126,9 @@ describe('the tools', { timeout: 60_000 }, () => {
     deepStrictEqual(inquiry.argsText, [args]);
     await scene.answer(inquiry, { decisions: [{ type: 'edit', argsText: '{"id":9007199254740995}' }] });
     strictEqual(
-      await saidBy(call),
-      'Approved with these arguments instead: {"id":9007199254740995}\nAsked: pay {"id":9007199254740993,"rate":1.0}',
+      (await saidBy(call))?.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, 'then'),
+      'Approved with these arguments instead: {"id":9007199254740995}\nAsked: pay {"id":9007199254740993,"rate":1.0}\n' +
+        'It may be run until then, and not after that.',
     );
     ok(call.text().includes('"args":{"id":9007199254740995}'));
   });
@@ -152,6 +153,25 @@ describe('the tools', { timeout: 60_000 }, () => {
     match(JSON.stringify(second.content), /owner answered first, on Phone/);
     const { resolution } = await scene.read(asked.id);
     deepStrictEqual(resolution?.by.kind === 'person' ? resolution.by.via : undefined, 'mcp');
+  });
+
+  test('[APR4] an agent in a person’s name is that person, and is told how many have approved', async (t) => {
+    await scene.call('POST', '/v1/people', scene.keys.device, { handle: 'anna' });
+    const { id, digest } = await scene.call<Inquiry>('POST', '/v1/inquiries', scene.keys.source, {
+      to: ['owner', 'anna'],
+      approvals: { count: 2 },
+      actions: [{ name: 'deploy', args: {}, allowed: ['approve'] }],
+    });
+    const { client } = await connectV2(t, scene.mcp(), scene.keys.device, 'modern');
+    const args = { inquiryId: id, digest, decisions: [{ type: 'approve' }] };
+    const [one, same] = [
+      await client.callTool({ name: 'answer_inquiry', arguments: args }),
+      await client.callTool({ name: 'answer_inquiry', arguments: args }),
+    ];
+    const text = '1 of 2 approved. Others have to approve the same before it is done.';
+    deepStrictEqual([one.content, same.content], [[{ type: 'text', text }], [{ type: 'text', text }]]);
+    const { state, approved } = await scene.read(id);
+    deepStrictEqual([state, approved?.map(({ by }) => [by.handle, by.via])], ['open', [['owner', 'mcp']]]);
   });
 
   test('an inquiry is taken back, and one that was answered first is handed over instead', async (t) => {
@@ -188,6 +208,30 @@ describe('the tools', { timeout: 60_000 }, () => {
     deepStrictEqual([items[0]?.id, items[0]?.title], [noticeId, 'Built']);
     const refused = await client.callTool({ name: 'send_notice', arguments: { subject: 'Built' } });
     deepStrictEqual([refused.isError, /\/title is missing/.test(JSON.stringify(refused.content))], [true, true]);
+  });
+
+  test('[ASK5] get_answer collects no part of what a framework asked and waits for as a whole', async () => {
+    const decisions = [{ type: 'approve' }];
+    const asked = ['i1', 'i2'].map((id) => ({
+      id,
+      value: {
+        action_requests: [{ name: `part_${id}`, args: {} }],
+        review_configs: [{ action_name: `part_${id}`, allowed_decisions: ['approve'] }],
+      },
+    }));
+    const reply = scene.call('POST', '/v1/ask/langgraph', scene.keys.source, asked);
+    const [first, second] = [await scene.asked('part_i1'), await scene.asked('part_i2')];
+    await scene.answer(first, { decisions });
+    const read = await sendModern(scene.mcp(), scene.keys.source, {
+      method: 'tools/call',
+      params: { name: 'get_answer', arguments: { inquiryId: first.id } },
+    });
+    match((await saidBy(read)) ?? '', /^Approved/);
+    await scene.answer(second, { decisions });
+    // People who were asked anew would find it open.
+    deepStrictEqual(await Promise.race([reply, scene.asked('part_i1')]), {
+      resume: { i1: { decisions }, i2: { decisions } },
+    });
   });
 
   test('[RES6] a late answer is offered by get_answer, marked as late', async () => {

@@ -98,6 +98,22 @@ describe('a call waits as its client can take it', { timeout: 60_000 }, () => {
     ok((await saidBy(call))?.includes('get_answer'));
   });
 
+  test('Prefer bounds a call where the address does not, and says so', async () => {
+    const call = (query: string, prompt: string) =>
+      sendModern(scene.mcp(query), scene.keys.source, {
+        method: 'tools/call',
+        params: { name: 'send_inquiry', arguments: { prompt } },
+        headers: { prefer: 'wait=900' },
+      });
+    const short = await call('?wait=0.05s', 'Hurried?');
+    ok((await saidBy(short))?.includes('get_answer'));
+    // Without it the call would return in rounds.
+    const long = call('', 'Preferred?');
+    await scene.answer(await scene.asked('Preferred?'), { text: 'yes' });
+    const applied = [short, await long].map(({ headers }) => headers.get('preference-applied'));
+    deepStrictEqual([applied, await saidBy(await long)], [[null, 'wait=900'], 'yes']);
+  });
+
   test('a modern client without progress: round by round, by itself', async (t) => {
     const { client, frames } = await connectV2(t, scene.mcp(), scene.keys.source, 'modern');
     const calling = answered(client, client.callTool({ name: 'send_inquiry', arguments: { prompt: 'In rounds?' } }));

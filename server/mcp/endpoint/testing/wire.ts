@@ -68,16 +68,22 @@ export type Modern = {
   id?: number | string;
   token?: number | string;
   tasks?: boolean;
+  events?: boolean;
   headers?: object;
 };
 
 /** Sends one request of the modern era with all that it must carry. */
-export function sendModern(url: URL, key: string, { method, params = {}, id = 1, token, tasks, headers }: Modern) {
-  const name = params['name'] ?? params['taskId'];
+export function sendModern(
+  url: URL,
+  key: string,
+  { method, params = {}, id = 1, token, tasks, events, headers }: Modern,
+) {
+  const extensions = { ...(tasks && { [`${ENVELOPE}tasks`]: {} }), ...(events && { [`${ENVELOPE}events`]: {} }) };
+  const name = method.startsWith('events/') ? undefined : (params['name'] ?? params['taskId']);
   const meta = {
     [`${ENVELOPE}protocolVersion`]: MODERN,
     [`${ENVELOPE}clientInfo`]: { name: 'wire', version: '1' },
-    [`${ENVELOPE}clientCapabilities`]: tasks ? { extensions: { [`${ENVELOPE}tasks`]: {} } } : {},
+    [`${ENVELOPE}clientCapabilities`]: tasks || events ? { extensions } : {},
     ...(token === undefined ? {} : { progressToken: token }),
   };
   return exchange(url, {
@@ -105,6 +111,7 @@ export async function openLegacy(url: URL, key: string, protocolVersion = '2025-
   ).done;
   return {
     sessionId,
+    opened,
     send,
     call: (name: string, args: object, { id = 1, token }: { id?: number; token?: number } = {}) =>
       send({

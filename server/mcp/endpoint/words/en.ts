@@ -62,6 +62,9 @@ export const en: Words = {
   waitingFor: (names) => `Waiting for ${names.join(', ')} to answer`,
   pending: (inquiryId) =>
     `Nobody has answered yet. The question is still open on their devices (inquiryId ${inquiryId}). Call get_answer with this inquiryId to go on waiting; do not send the same inquiry again, and do not take silence for an answer.`,
+  pendingTold: (inquiryId) =>
+    `Nobody has answered yet. The question is still open on their devices (inquiryId ${inquiryId}). You need not wait: your client is told by the event inquiry.resolved when it ends. Go on with what does not depend on it, then call get_answer with this inquiryId; do not send the same inquiry again, and do not take silence for an answer.`,
+  validUntil: (at) => `It may be run until ${at}, and not after that.`,
   lateAnswer: (who, text) => `${who} answered late: ${text}`,
   decidedFor: (who, text) =>
     `${who} answers in the person’s place; no person decided this:\n${text}\nIf the person answers the inquiry itself, theirs counts.`,
@@ -71,6 +74,7 @@ export const en: Words = {
   noticeSent: 'Told.',
   won: 'This answer won. Everybody else has been told.',
   lost: (who, device, at) => `${who} answered first, on ${device} at ${at}. This answer was not used:`,
+  held: (approved, wanted) => `${approved} of ${wanted} approved. Others have to approve the same before it is done.`,
   tooLate: (outcome, at) => `It was ${outcome} at ${at}; this answer came too late and is kept as a late one.`,
   faults: (list) => `This was refused and nobody was asked. Correct it and call again:\n${list}`,
 };

@@ -12,6 +12,9 @@ export type Words = {
   waitingFor: (names: string[]) => string;
   /** The call returns before anybody answered. */
   pending: (inquiryId: string) => string;
+  /** The same, where its client is told of the end by an event. */
+  pendingTold: (inquiryId: string) => string;
+  validUntil: (at: string) => string;
   lateAnswer: (who: string, text: string) => string;
   /** What a decider says in the person's place, and that it gave no answer. */
   decidedFor: (who: string, text: string) => string;
@@ -20,6 +23,7 @@ export type Words = {
   noticeSent: string;
   won: string;
   lost: (who: string, device: string, at: string) => string;
+  held: (approved: number, wanted: number) => string;
   tooLate: (outcome: string, at: string) => string;
   faults: (list: string) => string;
 };

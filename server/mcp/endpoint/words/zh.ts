@@ -68,6 +68,15 @@ export const zh: Words = {
         'suggested.markdown': '用于 document。',
         to: '要询问的人或群组的标识。省略则询问所有者。',
         deadline: '多少秒之后答案就没有用了。默认一天。',
+        assurance:
+          'passkey：只有本人用通行密钥签名或用备用码给出的同意才算数；拒绝不需要。默认 tap，除非所有者另有要求。',
+        approvals:
+          '与 actions 一起使用：须由这么多不同的人批准同样的调用才可执行；一人拒绝即告结束，有人修改则重新开始。',
+        'approvals.count': '多少个不同的人，2 到 5。',
+        validFor: '批准后多少秒之内可以执行；过后不可执行。默认由来源决定，否则一天。',
+        escalate: '没有人作答时，到时也问这些人，最多五步，一步比一步晚。默认由来源决定；空列表表示不再问别人。',
+        'escalate.after': '提问多少秒之后，须在期限之前。',
+        'escalate.to': '从那时起也问的人或群组的标识。',
         onExpire: '无人按时作答时：expire（默认）如实告知；suggested 返回你的建议并注明。',
         urgency: '只有等待会造成损失时才用 high。',
         privacy: '锁屏上可以显示多少内容。',
@@ -179,6 +188,9 @@ export const zh: Words = {
   waitingFor: (names) => `正在等待 ${names.join('、')} 答复`,
   pending: (inquiryId) =>
     `还没有人作答。问题仍显示在对方的设备上（inquiryId ${inquiryId}）。请带上此 inquiryId 调用 get_answer 继续等待；不要重新发送同一个问题，也不要把沉默当作答复。`,
+  pendingTold: (inquiryId) =>
+    `还没有人作答。问题仍显示在对方的设备上（inquiryId ${inquiryId}）。无需等待：问题结束时，事件 inquiry.resolved 会通知你的客户端。请先继续不依赖此答复的工作，之后带上此 inquiryId 调用 get_answer；不要重新发送同一个问题，也不要把沉默当作答复。`,
+  validUntil: (at) => `可在 ${at} 之前执行，之后不可执行。`,
   lateAnswer: (who, text) => `${who} 迟到的答复：${text}`,
   decidedFor: (who, text) =>
     `${who} 代替对方作答，不是人作出的决定：\n${text}\n如果对方之后亲自答复，以对方的答复为准。`,
@@ -188,6 +200,7 @@ export const zh: Words = {
   noticeSent: '已通知。',
   won: '此答复有效。其他设备均已得知。',
   lost: (who, device, at) => `${who} 已先在 ${device} 上于 ${at} 作答。此答复未被采用：`,
+  held: (approved, wanted) => `${wanted} 人中已有 ${approved} 人批准。还须其他人批准同样的内容才算完成。`,
   tooLate: (outcome, at) => `它已于 ${at} 变为 ${outcome}；此答复来得太晚，作为迟到的答复保留。`,
   faults: (list) => `请求被拒绝，没有询问任何人。请更正后再次调用：\n${list}`,
 };

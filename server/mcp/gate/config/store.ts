@@ -6,6 +6,7 @@ import { AppError, type Fault } from '#shared/problem.ts';
 import type { Database } from '../../../platform/database.ts';
 import { refusedUrl } from '../../../platform/outbound/addresses.ts';
 import { seal, unseal } from '../../../platform/secrets/secrets.ts';
+import { noteRemoved } from '../../../platform/removed.ts';
 
 /** A gate as it is at this moment. Its credentials stand here in clear, in memory alone. */
 export type GateConfig = Omit<ChangeGate, 'upstream'> & {
@@ -116,9 +117,11 @@ async function listGates<Gate extends { name: string }>(
 /** Removes a gate. Needs no key. Throws 409 for a gate of the file, 404 for one that is not there. */
 export async function removeGate({ database, fromFile }: Stored, name: string): Promise<void> {
   refuseFile(fromFile, name);
-  const removed = await database.transaction((trx) =>
-    trx.deleteFrom('gates').where('name', '=', name).returning('name').executeTakeFirst(),
-  );
+  const removed = await database.transaction(async (trx) => {
+    const row = await trx.deleteFrom('gates').where('name', '=', name).returning('name').executeTakeFirst();
+    if (row) await noteRemoved(trx, 'gate', [name], database.clock.now());
+    return row;
+  });
   if (!removed) throw unknownGate(name);
 }
 

@@ -11,8 +11,7 @@ import { openPlace, type Place } from '../../../inquiries/testing/place.ts';
 import type { GateConfig } from '../config/store.ts';
 import { type Asker, CallCancelled, type Gates } from '../hold.ts';
 import { toAsk, type Elicitation } from '../../../dialects/elicitation/elicitation.ts';
-import { PACE } from '../../hold.ts';
-import { createHeldCalls } from '../../../platform/held-calls.ts';
+import { gatesOn } from '../testing/gates.ts';
 import { answerElicitation } from '../http/elicit.ts';
 import { answerRound, type Elicit, type Round, roundForPeople, takeOver } from './asking.ts';
 
@@ -52,15 +51,7 @@ type Scene = {
 async function scene(t: TestContext): Promise<Scene> {
   const { place: p, close } = await openPlace();
   t.after(close);
-  const gates: Gates = {
-    inquiries: p.inquiries,
-    held: createHeldCalls({ burstMs: 0, now: () => 0 }),
-    pace: { ...PACE, firstFrameMs: 1, progressMs: 1, burstMs: 0, graceMs: 60_000 },
-    find: async () => GATE,
-    catalogue: { tool: async () => undefined, tools: async () => [], forget: () => undefined },
-    count: () => undefined,
-    log: undefined as never,
-  };
+  const gates = gatesOn(p, GATE);
   const open = async () => (await listForSource(p.database.read, p.sourceId, { state: 'open', limit: 9 })).items;
   const elicit: Scene['elicit'] = (more = {}) =>
     answerElicitation(gates, {

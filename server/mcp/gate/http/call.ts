@@ -1,18 +1,23 @@
 import type { Tool } from '@modelcontextprotocol/client';
+import { hasEnded } from '#shared/validity.ts';
 import { chooseWait } from '../../hold.ts';
 import { decide, decidedByName } from '../../../automation/rules/decide.ts';
+import { readForSource } from '../../../inquiries/read.ts';
 import {
+  ended,
   goesOn,
   isNextRound,
   refusal,
   toolResult,
   undecided,
   withEdit,
+  withReceipt,
   type AskAbout,
   type Reply,
   type ToolCall,
 } from '../call.ts';
 import {
+  cancelCall,
   expectRound,
   invite,
   keepCall,
@@ -39,7 +44,7 @@ import { forward, upstreamHeaders, sessionIsKnown, type Forwarded, type Watch } 
 import { checkParamHeaders, withParamHeaders, type Headers } from './headers.ts';
 import type { Posted } from './message.ts';
 import type { GateRequest } from './gate-request.ts';
-import { currentTrace, readTrace, withTrace } from '../../../platform/trace.ts';
+import { currentTrace, inSpan, readTrace } from '../../../platform/trace.ts';
 
 type PostedCall = Posted & { call: ToolCall };
 /** A watch of the reply to what is sent. */
@@ -58,12 +63,19 @@ const TOO_LONG = 'The call was not run: it is longer than a call that a person d
  * A call of a tool: passed on as it is, answered in the tool's place, or held until a person has decided.
  * What is approved is what is sent on: the same bytes, or these bytes with the edited arguments in them.
  */
-export async function passCall(
+export function passCall(
   gateRequest: GateRequest,
   posted: Posted,
   bytes: Buffer | string,
   watch?: WatchOf,
 ): Promise<void> {
+  const { params } = posted.message;
+  const about = { 'beckon.gate': gateRequest.gate.name, 'gen_ai.tool.name': String(params?.['name']) };
+  const trace = readTrace(params?._meta) ?? currentTrace();
+  return inSpan({ name: 'gate call', about }, () => decideCall(gateRequest, posted, bytes, watch), { trace });
+}
+
+async function decideCall(...[gateRequest, posted, bytes, watch]: Parameters<typeof passCall>): Promise<void> {
   const { gates, gate, source, replyStream, origin } = gateRequest;
   const { text, message } = posted;
   const agent = displayName(gateRequest.client);
@@ -95,7 +107,11 @@ export async function passCall(
   const expected = isNextRound(own.message.params)
     ? await takeRound(gates.inquiries.database, toRound(gateRequest, held.posted, own.message.params?.['requestState']))
     : undefined;
-  if (expected) return approved(gateRequest, held, expected);
+  if (expected) {
+    const asked = await readForSource(gates.inquiries, expected.inquiryId, source.id);
+    const late = hasEnded(asked, gates.inquiries.database.clock.now());
+    return late ? reply(gateRequest, held.posted, ended(asked)) : approved(gateRequest, held, expected);
+  }
   // Asked for only now: the upstream may be a gate of this hub too, whose states pass.
   if (round === 'another')
     return refuse(400, INVALID_PARAMS, 'Invalid params: this requestState belongs to another call.');
@@ -129,7 +145,8 @@ async function askPerson(
   const { database } = gates.inquiries;
   const { requestId } = here;
   const abort = new AbortController();
-  here.cancel = (reason) => abort.abort(takenBack(reason));
+  let cancelled: CallCancelled | undefined;
+  here.cancel = (reason) => abort.abort((cancelled = takenBack(reason)));
   const lost = (): void => abort.abort(replyStream.closed.reason);
   replyStream.closed.addEventListener('abort', lost);
   if (replyStream.closed.aborted) lost();
@@ -149,12 +166,15 @@ async function askPerson(
     // Who has neither a session nor a stream to come back to has cancelled by closing.
     const graceMs = streamId === undefined ? undefined : gates.pace.graceMs;
     const waitMs = Math.max(0, wait.ms - (performance.now() - gateRequest.begunAt));
-    const about = { gate, source, call: posted.call, verdict, tool, sessionId, agent, language, signal: abort.signal };
-    const people = createPeople(gates, { ...about, requestId, graceMs, onAsked });
+    const asking = { gate, source, sessionId, streamId, agent, language, signal: abort.signal };
+    const about = { ...asking, call: posted.call, verdict, tool };
     const invited = { origin, call: posted.call, agent };
-    const place = round ?? (sessionId === undefined ? await takeInvited(database, invited) : undefined);
-    const trace = readTrace(posted.message.params?._meta?.['traceparent']) ?? currentTrace();
-    const held = await withTrace(trace, () => holdCall(people, { ...about, waitMs, place }));
+    const resumed = gateRequest.asked !== undefined;
+    const named = sessionId !== undefined || resumed;
+    const place = round ?? (named ? undefined : await takeInvited(database, invited));
+    const comesBack = place !== undefined || resumed;
+    const people = createPeople(gates, { ...about, requestId, graceMs, onAsked, comesBack });
+    const held = await holdCall(people, { ...about, waitMs, place });
     clearTimeout(first);
     here.cancel = undefined;
     const { reason } = abort.signal;
@@ -162,6 +182,8 @@ async function askPerson(
     if (streamId !== undefined && (held !== 'gone' || reason instanceof CallCancelled))
       await takeCall(database, origin, streamId);
     if (held === 'gone') {
+      // Taken back while it was being let go of.
+      if (cancelled && cancelled !== reason) await cancelCall(gates, origin, requestId, cancelled.message);
       await wait.noteGivenUp(isByClock(reason, posted));
       return gone(gateRequest, requestId, abort.signal);
     }
@@ -211,11 +233,14 @@ async function approved(
   approval: Approval,
 ): Promise<void> {
   const { argsText } = approval;
-  const sent = argsText === undefined ? posted.text : withValue(posted.text, ['params', 'arguments'], argsText);
-  const edited: Partial<Forwarded> =
-    argsText === undefined
-      ? { body }
-      : { body: sent, headers: withParamHeaders(upstreamHeaders(gateRequest), tool, argsText) };
+  const { gate, gates, source } = gateRequest;
+  const chosen = argsText === undefined ? posted.text : withValue(posted.text, ['params', 'arguments'], argsText);
+  const receipt = gate.receipt && (await gates.receipt(approval.inquiryId, source.id, gate.upstream.url));
+  const sent = receipt ? withReceipt(chosen, receipt) : chosen;
+  const edited: Partial<Forwarded> = {
+    body: sent === posted.text ? body : sent,
+    ...(argsText === undefined ? {} : { headers: withParamHeaders(upstreamHeaders(gateRequest), tool, argsText) }),
+  };
   const watched = posted.modern || argsText !== undefined;
   await forward(gateRequest, {
     method: 'POST',

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '#shared/problem.ts';
 import { sourceOf } from '../../../platform/http/access.ts';
+import { preferredOverMcp, toSeconds } from '../../../platform/http/wait.ts';
 import type { GateConfig, GateStore } from '../config/store.ts';
 import type { Rounds } from '../../rounds.ts';
 import { createStreamId, type Origin } from '../continuations.ts';
@@ -16,6 +17,8 @@ import type { Posted } from './message.ts';
 import { createReplyStream, type ReplyStream } from '../../reply-stream.ts';
 /** What the HTTP gate needs beside the core. */
 export type HttpGates = Gates & {
+  /** The receipt of a resolution of this source, for the upstream at this address. */
+  receipt(inquiryId: string, sourceId: string, audience: string): Promise<string>;
   findFor: GateStore['findFor'];
   upstream: Upstream;
   calls: Calls;
@@ -39,7 +42,7 @@ export type GateRequest = {
   client: ClientInfo | undefined;
   /** `?locale=` of the address. */
   language: string | undefined;
-  /** `?wait=` of the address. */
+  /** `?wait=` of the address, else of `Prefer`. */
   waitSeconds: number | undefined;
   replyStream: ReplyStream;
   /** By which the call of an older client is found again. */
@@ -64,7 +67,8 @@ export function readGateRequest(
   const meta = posted?.message.params?.['_meta'] as { progressToken?: unknown } | undefined;
   const source = sourceOf(request);
   const origin = { gate: gate.name, sourceId: source.id, sessionId };
-  const legacyCall = posted?.message.method === 'tools/call' && !posted.modern;
+  const calls = posted?.message.method === 'tools/call';
+  const legacyCall = calls && !posted.modern;
   // Resumability and redelivery (MCP): before 2025-11-25 a client takes the first event, which is empty, for a message.
   const resumes = String(headers['mcp-protocol-version'] ?? '') >= '2025-11-25';
   const comesBack = legacyCall && (resumes || sessionId !== undefined);
@@ -80,7 +84,8 @@ export function readGateRequest(
     place: JSON.stringify([gate.name, source.id, sessionId ?? { gateRequest: randomUUID() }]),
     client: posted && readClient(posted.message),
     language: typeof locale === 'string' && /^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(locale) ? locale : undefined,
-    waitSeconds: readWaitSeconds(request),
+    waitSeconds:
+      readWaitSeconds(request) ?? (calls ? preferredOverMcp(headers, { most: MAX_WAIT_SECONDS, reply }) : undefined),
     begunAt,
     signs,
     replyStream: createReplyStream({
@@ -104,8 +109,8 @@ function refuseUnknown({ query }: FastifyRequest): void {
 function readWaitSeconds({ query }: FastifyRequest): number | undefined {
   const { wait } = query as { wait?: unknown };
   if (wait === undefined) return undefined;
-  const seconds = typeof wait === 'string' && /^\d+(\.\d+)?$/.test(wait) ? Number(wait) : NaN;
-  if (seconds <= MAX_WAIT_SECONDS) return seconds;
+  const seconds = toSeconds(wait);
+  if (typeof seconds === 'number' && seconds <= MAX_WAIT_SECONDS) return seconds;
   const detail = `"wait" takes seconds, at most ${MAX_WAIT_SECONDS} (30 days); 0 waits for ever.`;
   throw new AppError(400, 'gate.bad_query', detail);
 }

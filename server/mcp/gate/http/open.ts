@@ -10,6 +10,8 @@ import { createCatalogue } from '../catalogue.ts';
 import { readGatesFile } from '../config/file.ts';
 import { createGateStore } from '../config/store.ts';
 import { HELD_ROUNDS } from '../continuations.ts';
+import { readForSource } from '../../../inquiries/read.ts';
+import { signReceipt } from '../../../receipts/receipts.ts';
 import { createAsking, createIds } from '../elicitation/asking.ts';
 import type { Place } from '../hold.ts';
 import { createHeldCalls } from '../../../platform/held-calls.ts';
@@ -45,6 +47,7 @@ export async function openGates(app: Http, options: GatesOptions): Promise<void>
   gateConfigRoutes(app, { database, store, catalogue, publicUrl });
   const gates = {
     inquiries,
+    asks: app.asks,
     find: store.find,
     findFor: store.findFor,
     catalogue,
@@ -52,6 +55,10 @@ export async function openGates(app: Http, options: GatesOptions): Promise<void>
     log,
     pace,
     count: (event: string) => metrics.gateCalls.inc({ event }),
+    receipt: async (inquiryId: string, sourceId: string, audience: string) => {
+      const inquiry = await readForSource(inquiries, inquiryId, sourceId);
+      return signReceipt({ database, sealingKey, issuer: publicUrl() }, inquiry, { audience });
+    },
     upstream: createUpstream(),
     calls: createCalls(),
     asking: createAsking(),

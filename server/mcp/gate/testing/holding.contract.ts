@@ -8,45 +8,23 @@ import { collectOnce } from '../../../inquiries/collected.ts';
 import { sweep } from '../../../inquiries/expire.ts';
 import { listForSource, readForSource } from '../../../inquiries/read.ts';
 import type { Place } from '../../../inquiries/testing/place.ts';
-import { PACE } from '../../hold.ts';
 import { cancelCall, keepCall, createStreamId } from '../continuations.ts';
-import type { GateConfig } from '../config/store.ts';
 import { type Asker, CallCancelled, type Gates, holdCall, type HoldCommand, createPeople, takenBack } from '../hold.ts';
 import type { Rule, Then, When } from '#shared/policies/rule.ts';
 import { putPolicies } from '../../../automation/rules/change.ts';
 import { refusal } from '../call.ts';
 import { decide as verdictOf } from '../../../automation/rules/decide.ts';
-import { createHeldCalls } from '../../../platform/held-calls.ts';
 import { createCalls } from '../../calls.ts';
+import { GATE, gatesOn } from './gates.ts';
 
-const GATE: GateConfig = {
-  name: 'notes',
-  from: 'api',
-  upstream: { url: 'http://127.0.0.1:9/mcp', headers: {} },
-  rules: [],
-  otherwise: 'ask',
-  elicitation: 'client',
-  deadline: 60,
-  changedAt: 0,
-};
 const CALL = { name: 'write', argsText: '{"path":"a"}' };
 const verdict = verdictOf(GATE, CALL.name) as HoldCommand['verdict'];
 
 type Scene = { p: Place; gates: Gates; counted: string[] };
 
-/** A node of the hub: what it holds is its own, the database is everybody's. */
 function node(p: Place): Scene {
   const counted: string[] = [];
-  const gates: Gates = {
-    inquiries: p.inquiries,
-    find: async () => GATE,
-    catalogue: { tool: async () => undefined, tools: async () => [], forget: () => undefined },
-    held: createHeldCalls({ burstMs: 1500, now: () => 0 }),
-    pace: { ...PACE, firstFrameMs: 1, progressMs: 10, burstMs: 1500, graceMs: 60_000 },
-    log: undefined as never,
-    count: (event) => void counted.push(event),
-  };
-  return { p, gates, counted };
+  return { p, gates: gatesOn(p, GATE, { count: (event) => void counted.push(event) }), counted };
 }
 
 type Command = HoldCommand & Asker & { requestId: string };
@@ -117,6 +95,28 @@ export function holdingContract(openOn: (t: TestContext) => Promise<Place>): voi
       [{ type: 'forward', argsText: '{"path":"b"}', inquiryId: again?.id }],
     );
     deepStrictEqual([...here.counted, ...there.counted].toSorted(), ['approved', 'asked', 'asked', 'edited']);
+  });
+
+  test('[APR1] an approval that ends before its call is passed on passes nothing; a second call is asked about anew', async (t) => {
+    const p = await openOn(t);
+    const scene = node(p);
+    let lateMs = 60_000;
+    scene.gates.find = async () => {
+      p.pass(lateMs);
+      return GATE;
+    };
+    const late = hold(scene);
+    const [first] = await open(scene, 1);
+    await decide(scene, first!, APPROVE);
+    const { type, ...reply } = (await late) as { type: string; text?: string };
+    const { validUntil } = (await p.resolution(first!.id))!;
+    const text = `Not decided: the approval ended at ${validUntil}, before it was used. Nothing was run. Ask again if it is still needed.`;
+    deepStrictEqual([type, reply], ['reply', { text, isError: true, inquiryId: first?.id }]);
+    lateMs = 59_000;
+    const inTime = hold(scene);
+    const [second] = await open(scene, 1);
+    await decide(scene, second!, APPROVE);
+    deepStrictEqual(await inTime, { type: 'forward', inquiryId: second?.id });
   });
 
   test('[ASK5] the same call of another session, or of a client without one, is a question of its own', async (t) => {

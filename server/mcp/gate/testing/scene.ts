@@ -28,6 +28,10 @@ export type Scene = {
   decide(inquiry: Inquiry | undefined, decision: Decision): Promise<void>;
   /** The clients that gave up although they were shown progress; until the first restart. */
   impatient(): Promise<string[]>;
+  /** It is so much later for the hub. */
+  pass(ms: number): void;
+  /** What lets asks in. */
+  asks(): Http['asks'];
   /** Stops the hub and starts it again on the same data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -41,6 +45,12 @@ export type CreateApp = (
   options: { pace?: Partial<ClientPace> },
 ) => Promise<{ http: Http; start(): Promise<string>; stop(): Promise<void> }>;
 
+/** A database whose clock is ahead. */
+async function openMoved(dataDir: string, ahead: () => number): Promise<Database> {
+  const real = await openDatabase({ dataDir });
+  return { ...real, clock: { now: () => real.clock.now() + ahead() } };
+}
+
 export async function openScene(createApp: CreateApp, pace: Partial<ClientPace>): Promise<Scene> {
   const dataDir = mkdtempSync(join(tmpdir(), 'beckon-gates-'));
   const upstream = await startUpstream();
@@ -49,13 +59,14 @@ export async function openScene(createApp: CreateApp, pace: Partial<ClientPace>)
   writeFileSync(file, JSON.stringify({ gates }));
   const log = createLog(process.env['LOG_LEVEL'] ?? 'fatal');
   const others = { DATA_DIR: dataDir, GATES_FILE: file, RATE_LIMIT: '10000000' };
+  let passed = 0;
   const open = async (port: number, made?: Database) => {
     const settings = readSettings({ PORT: String(port), ...others });
-    const app = await createApp(settings, made ?? (await openDatabase({ dataDir })), log, { pace });
+    const app = await createApp(settings, made ?? (await openMoved(dataDir, () => passed)), log, { pace });
     await app.start();
     return app;
   };
-  const database = await openDatabase({ dataDir });
+  const database = await openMoved(dataDir, () => passed);
   const owner = await ensureOwner(database);
   const source = await createSourceForEverybody(database, owner.id, 'Agent');
   const other = await createSourceForEverybody(database, owner.id, 'Other agent');
@@ -78,6 +89,7 @@ export async function openScene(createApp: CreateApp, pace: Partial<ClientPace>)
   };
   return {
     upstream,
+    pass: (ms) => void (passed += ms),
     keys: { source: source.key, other: other.key },
     gate: (name, query = '') => new URL(`/mcp/gate/${name}${query}`, url),
     async put(name, address, policy) {
@@ -97,6 +109,7 @@ export async function openScene(createApp: CreateApp, pace: Partial<ClientPace>)
     },
     impatient: async () =>
       (await database.read.selectFrom('impatient_clients').select('client').execute()).map((row) => row.client),
+    asks: () => app.http.asks,
     async restart() {
       await app.stop();
       app = await open(port);

@@ -7,32 +7,20 @@ import { answerInquiry } from '../../../inquiries/answer.ts';
 import { sweep } from '../../../inquiries/expire.ts';
 import { listForSource, readForSource } from '../../../inquiries/read.ts';
 import type { Place } from '../../../inquiries/testing/place.ts';
-import { PACE } from '../../hold.ts';
 import { withdrawInquiry } from '../../../inquiries/withdraw.ts';
-import type { GateConfig } from '../config/store.ts';
 import { invite, takeInvited } from '../continuations.ts';
 import {
   type Asker,
   CallCancelled,
-  type Gates,
   holdCall,
   type HoldCommand,
   createPeople,
   type Place as HeldPlace,
 } from '../hold.ts';
 import { decide } from '../../../automation/rules/decide.ts';
-import { createHeldCalls } from '../../../platform/held-calls.ts';
+import { GATE as EVERY_CALL, gatesOn } from './gates.ts';
 
-const GATE: GateConfig = {
-  name: 'notes',
-  from: 'api',
-  upstream: { url: 'http://127.0.0.1:9/mcp', headers: {} },
-  rules: [],
-  otherwise: 'ask',
-  elicitation: 'client',
-  deadline: 600,
-  changedAt: 0,
-};
+const GATE = { ...EVERY_CALL, deadline: 600 };
 const CALL = { name: 'write', argsText: '{"path":"a"}' };
 const verdict = decide(GATE, CALL.name) as HoldCommand['verdict'];
 const APPROVE: Decision = { type: 'approve' };
@@ -52,17 +40,8 @@ type Scene = {
   told(): string[];
 };
 
-/** A node of the hub: what it holds is its own, the database is everybody's. */
 function node(p: Place): Scene {
-  const gates: Gates = {
-    inquiries: p.inquiries,
-    find: async () => GATE,
-    catalogue: { tool: async () => undefined, tools: async () => [], forget: () => undefined },
-    held: createHeldCalls({ burstMs: 1500, now: () => p.database.clock.now() }),
-    pace: { ...PACE, firstFrameMs: 1, progressMs: 10, burstMs: 1500, graceMs: GRACE_MS },
-    log: undefined as never,
-    count: () => undefined,
-  };
+  const gates = gatesOn(p, GATE);
   const read = (id: string) => readForSource(p.inquiries, id, p.sourceId);
   const hold: Scene['hold'] = async (more = {}) => {
     let inquiryId = '';

@@ -5,6 +5,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as FirstTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { createApp } from '../../../app.ts';
+import { verifyReceipt } from '../../../dialects/client/receipt.mjs';
+import { TooMany } from '../../../platform/http/rate-limits.ts';
 import { openScene, type Scene } from './scene.ts';
 
 const LEAST_MS = 100;
@@ -19,8 +21,16 @@ const META = {
 
 type Result = { content?: { text: string }[]; isError?: boolean; resultType?: string; requestState?: string };
 type Message = { id?: number; result?: Result; error?: { code: number; message: string } };
+type Raw = {
+  state?: string | undefined;
+  key?: string;
+  url?: URL;
+  name?: string;
+  token?: string;
+  receipt?: string;
+  prefer?: string;
+};
 type Line = 'SDK 1' | 'SDK 2, legacy' | 'SDK 2, modern' | 'SDK 2, auto';
-type Raw = { state?: string | undefined; key?: string; url?: URL; name?: string; token?: string };
 type Connected = {
   call(name: string, args: object, options?: object): Promise<Result>;
   /** The states that the client was given to come back with. */
@@ -34,7 +44,13 @@ describe('a held call waits as its client can take it', { timeout: 120_000 }, ()
   });
   after(() => scene?.stop());
 
-  async function connect(t: TestContext, line: Line, url: URL, name = 'agent'): Promise<Connected> {
+  async function connect(
+    t: TestContext,
+    line: Line,
+    url: URL,
+    name = 'agent',
+    elicited: () => void = () => undefined,
+  ): Promise<Connected> {
     const key = scene.keys.source;
     const heard: Message[] = [];
     const onmessage = (message: unknown): void => void heard.push(message as Message);
@@ -55,7 +71,10 @@ describe('a held call waits as its client can take it', { timeout: 120_000 }, ()
       { name, version: '1' },
       { versionNegotiation: { mode }, capabilities: { elicitation: { form: {} } } },
     );
-    client.setRequestHandler('elicitation/create', () => ({ action: 'accept', content: { name: 'Ada' } }));
+    client.setRequestHandler('elicitation/create', () => {
+      elicited();
+      return { action: 'accept', content: { name: 'Ada' } };
+    });
     t.after(() => client.close());
     await client.connect(Object.assign(new StreamableHTTPClientTransport(url, { requestInit }), { onmessage }));
     return {
@@ -67,7 +86,7 @@ describe('a held call waits as its client can take it', { timeout: 120_000 }, ()
 
   /** One modern call as these bytes; `state` stands where a client puts it. */
   async function send(args: string, more: Raw = {}) {
-    const { key = scene.keys.source, url = scene.gate('web'), name = 'note' } = more;
+    const { key = scene.keys.source, url = scene.gate('web'), name = 'note', prefer } = more;
     const { body } = rawCall(args, { ...more, name });
     const gone = new AbortController();
     const reply = await fetch(url, {
@@ -79,6 +98,7 @@ describe('a held call waits as its client can take it', { timeout: 120_000 }, ()
         'mcp-protocol-version': '2026-07-28',
         'mcp-method': 'tools/call',
         'mcp-name': name,
+        ...(prefer !== undefined && { prefer }),
       },
       body,
       signal: gone.signal,
@@ -87,7 +107,7 @@ describe('a held call waits as its client can take it', { timeout: 120_000 }, ()
       const text = await reply.text();
       return JSON.parse(/^data: (.*"(?:result|error)".*)$/m.exec(text)?.[1] ?? text) as Message;
     };
-    return { status: reply.status, read, cut: () => gone.abort() };
+    return { status: reply.status, applied: reply.headers.get('preference-applied'), read, cut: () => gone.abort() };
   }
   const stateOf = async (call: ReturnType<typeof send>): Promise<string> => {
     const { result } = await (await call).read();
@@ -205,6 +225,16 @@ describe('a held call waits as its client can take it', { timeout: 120_000 }, ()
       const refused = await send('{"text":"never"}', { url: scene.gate('web', `?wait=${wait}`) });
       deepStrictEqual([refused.status, ((await refused.read()) as { code?: string }).code], [400, 'gate.bad_query']);
     }
+  });
+
+  test('Prefer says how long a call waits where its address does not', async () => {
+    const short = await send('{"text":"hurried"}', { url: scene.gate('web', '?wait=0.05s'), prefer: 'wait=900' });
+    deepStrictEqual([short.applied, said((await short.read()).result ?? {})], [null, PENDING]);
+    // Without it the call would return in rounds.
+    const long = send('{"text":"preferred"}', { prefer: 'respond-async, wait=900' });
+    await scene.decide((await scene.asked('preferred'))[0], APPROVE);
+    const { applied, read } = await long;
+    deepStrictEqual([applied, said((await read()).result ?? {})], ['wait=900', 'noted preferred']);
   });
 
   test('what is approved after rounds reaches the upstream byte by byte as it was first sent', async () => {
@@ -329,6 +359,75 @@ describe('a held call waits as its client can take it', { timeout: 120_000 }, ()
     deepStrictEqual([last.result?.content?.[0]?.text, await asked('restarted')], ['noted restarted', ['answered']]);
   });
 
+  test('[LIV4] [ASK5] a node with too much to do runs no call that it had to ask about, and lets those go on that wait', async (t) => {
+    const args = '{"text":"waits in rounds"}';
+    const state = await stateOf(send(args));
+    const headers = {
+      authorization: `Bearer ${scene.keys.source}`,
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-11-25',
+    };
+    const params = { name: 'note', arguments: { text: 'waits by its stream' }, _meta: { progressToken: 1 } };
+    const call = await fetch(scene.gate('web'), {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    });
+    const { value } = await call.body!.getReader().read();
+    const [, id = ''] = /^id: (.*)$/m.exec(Buffer.from(value ?? []).toString()) ?? [];
+    await scene.asked('waits', 2);
+    await scene.restart();
+    const { enter } = scene.asks();
+    t.after(() => void (scene.asks().enter = enter));
+    scene.asks().enter = () => {
+      throw new TooMany('hub.overloaded', 'Too much.', 3, 503);
+    };
+    const { result } = await (await send('{"text":"refused"}')).read();
+    const text = 'The call was not run: nobody could be asked. Too much.';
+    deepStrictEqual(result, { content: [{ type: 'text', text }], isError: true, resultType: 'complete' });
+    const streamed = fetch(scene.gate('web'), { headers: { ...headers, 'last-event-id': id } });
+    for (const inquiry of await scene.asked('waits')) await scene.decide(inquiry, APPROVE);
+    const ended = [await (await streamed).text(), said((await (await send(args, { state })).read()).result ?? {})];
+    deepStrictEqual(
+      ended.map((one) => /noted waits (by its stream|in rounds)/.exec(one)?.[0]),
+      ['noted waits by its stream', 'noted waits in rounds'],
+    );
+    deepStrictEqual(await scene.asked('refused', 0), []);
+  });
+
+  test('[APR1] the next round of an approved call does not pass once the approval has ended, whatever state it brings', async (t) => {
+    // While its client asks for the name.
+    const { call } = await connect(t, 'SDK 2, modern', scene.gate('web'), 'slow agent', () => scene.pass(60_000));
+    const calling = decided(() => call('sign', { text: 'overdue' }));
+    const [inquiry] = await scene.asked('overdue');
+    await scene.decide(inquiry, APPROVE);
+    const text = await calling;
+    const { validUntil } = (await scene.asked('overdue'))[0]?.resolution ?? {};
+    const ended = `Not decided: the approval ended at ${validUntil}, before it was used. Nothing was run.`;
+    const ran = scene.upstream.calls.filter((sent) => sent.includes('overdue') && sent.includes('inputResponses'));
+    deepStrictEqual([text, ran], [`${ended} Ask again if it is still needed.`, []]);
+  });
+
+  test('[APR2] a gate hands an approved call’s receipt to its upstream, in place of one that the client put there', async () => {
+    await scene.put('signing', new URL(scene.upstream.url), { receipt: true });
+    const args = '{"text":"signed for"}';
+    const url = scene.gate('signing');
+    const calling = decided(
+      async (state) => (await (await send(args, { url, state, receipt: 'forged' })).read()).result,
+    );
+    await scene.decide((await scene.asked('signed for'))[0], { type: 'edit', argsText: '{"text":"signed for 1.0"}' });
+    await calling;
+    const sent = scene.upstream.calls.find((text) => text.includes('signed for')) ?? '{}';
+    const { params } = JSON.parse(sent) as { params: { arguments: object; _meta: Record<string, string> } };
+    const receipt = params._meta['dev.beckon/receipt'] ?? '';
+    const keys = (await (await fetch(new URL('/.well-known/jwks.json', url))).json()) as { keys: object[] };
+    const issuer = url.origin.replace('127.0.0.1', 'localhost');
+    const wanted = { keys, issuer, tool: 'note', audience: scene.upstream.url };
+    const { acr } = await verifyReceipt(receipt, { ...wanted, args: params.arguments });
+    deepStrictEqual([params.arguments, acr], [{ text: 'signed for 1.0' }, 'person']);
+    await rejects(verifyReceipt(receipt, { ...wanted, args }));
+  });
+
   test('parallel calls of one turn stay one card over their rounds', async (t) => {
     const { call, states } = await connect(t, 'SDK 2, modern', scene.gate('web'));
     const calls = ['one', 'two', 'three'].map((part) => decided(() => call('note', { text: `turn ${part}` })));
@@ -342,8 +441,9 @@ describe('a held call waits as its client can take it', { timeout: 120_000 }, ()
   });
 });
 
-function rawCall(args: string, { state, name, token }: Raw): { body: string; of: string } {
-  const meta = token === undefined ? META : { ...META, progressToken: token };
+function rawCall(args: string, { state, name, token, receipt }: Raw): { body: string; of: string } {
+  const own = receipt === undefined ? META : { ...META, 'dev.beckon/receipt': receipt };
+  const meta = token === undefined ? own : { ...own, progressToken: token };
   const rest = `"_meta":${JSON.stringify(meta)}, "name":"${name}","arguments": ${args}`;
   const message = (params: string): string =>
     `{ "jsonrpc" : "2.0", "id": 7,\n "method":"tools/call","params":{${params}} }`;
