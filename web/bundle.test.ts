@@ -74,7 +74,8 @@ test('the service worker is one small script: no engine loads modules into every
   const worker = chunkOf('service-worker/sw.ts');
   deepStrictEqual([worker?.fileName, worker?.imports, worker?.dynamicImports], ['sw.js', [], []]);
   const size = compressed(['sw.js']);
-  ok(size > 1_000 && size <= 6 * 1024, `${size} bytes`);
+  // The list of the page's files is 1.7 KB of it, and grows with them.
+  ok(size > 1_000 && size <= 6.25 * 1024, `${size} bytes`);
 });
 
 function asset(name: string): string {

@@ -7,11 +7,14 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { PAGES } from './app/pages.ts';
-import { readSnippets } from './connect/guide.ts';
+import { GUIDES } from './connect/choices.ts';
+import { type Guides, readSnippets } from './connect/guide.ts';
 
 const FIRST = ['/web/main.tsx'];
 const INQUIRY = ['/web/inquiry/InquiryBody.tsx', '/web/inquiry/words.ts'];
 const MANY = ['/inbox/many/Many.tsx'];
+// Small parts that most pages of settings share: each name of a file is 15 bytes of the service worker.
+const ROWS = /\/web\/(app\/(clock|form\/RowAct)|connect\/(Under|Tabs)|settings\/SettingsPlaces|ui\/sentence\/Space)/;
 const AT_ONCE = [
   '/app/banners/OptionalBanners.tsx',
   '/app/announcements/Announcements.tsx',
@@ -20,6 +23,7 @@ const AT_ONCE = [
 ];
 
 const root = fileURLToPath(new URL('.', import.meta.url));
+const HUB = `http://127.0.0.1:${process.env['PORT'] ?? 4275}`;
 
 export default defineConfig({
   root,
@@ -52,15 +56,18 @@ export default defineConfig({
             part('shell', (isFor) => isFor(AT_ONCE)),
             part('inquiry', (isFor) => isFor(INQUIRY)),
             part('many', (isFor) => isFor(MANY)),
+            { name: 'rows', test: ROWS },
           ],
         },
       },
     },
   },
   server: {
+    strictPort: true,
     proxy: {
-      '/v1': 'http://127.0.0.1:4275',
-      '/live': { target: 'ws://127.0.0.1:4275', ws: true },
+      '/v1': HUB,
+      // The live line alone: sources of the page begin with /live/ too.
+      '^/live/?(\\?|$)': { target: HUB, ws: true },
     },
   },
 });
@@ -86,15 +93,25 @@ function webSocketOnly(): Plugin {
     name,
     enforce: 'pre',
     apply: 'build',
-    async resolveId(source, importer) {
-      if (!importer?.includes('/engine.io-client/')) return null;
-      if (source === './transports/index.js') return importer.replace(/[^/]+$/, `transports/websocket.js?${name}`);
-      if (!source.startsWith('./transports/polling')) return null;
-      // It hangs up its requests when a page is left, and none is ever made.
+    async resolveId(source, importer = '') {
+      if (source === './transports/index.js' && importer.includes('/engine.io-client/'))
+        return importer.replace(/[^/]+$/, `transports/websocket.js?${name}`);
+      // The line is opened to where the page came from.
+      if (source === './contrib/parseuri.js') return `\0${name}`;
+      if (!/\/(socket|engine)\.io-client\//.test(importer) && source !== 'socket.io-client') return null;
+      // Long polling hangs up its requests when a page is left, and none is ever made; `io()` is not used.
       const found = await this.resolve(source, importer, { skipSelf: true });
       return found && { ...found, moduleSideEffects: false };
     },
+    transform(code, id) {
+      if (!id.endsWith('/engine.io-client/build/esm/socket.js')) return null;
+      // From long polling to WebSocket.
+      const probe = / {4}_probe\(name\) \{\n.*?\n {4}\}\n/s;
+      if (!probe.test(code)) throw new Error('engine.io-client has no _probe to leave out.');
+      return code.replace(probe, '_probe() {}');
+    },
     load(id) {
+      if (id === `\0${name}`) return `export const parse = () => { throw new Error('an address'); }`;
       if (!id.endsWith(`?${name}`)) return null;
       return `import { WS } from ${JSON.stringify(id.slice(0, -name.length - 1))};\nexport const transports = { websocket: WS };`;
     },
@@ -135,7 +152,7 @@ function snippetsOfGuides(): Plugin {
         this.addWatchFile(path);
         return readFileSync(path, 'utf8');
       };
-      const snippets = readSnippets({ agents: read('agents'), 'connect-your-agent': read('connect-your-agent') });
+      const snippets = readSnippets(Object.fromEntries(GUIDES.map((guide) => [guide, read(guide)])) as Guides);
       return `export const snippets = ${JSON.stringify(snippets)};`;
     },
   };

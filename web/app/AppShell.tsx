@@ -34,6 +34,7 @@ const UNDER: Partial<Record<Place | 'inquiry' | 'enroll' | 'unknown', string>> =
   sources: 'connect',
   connections: 'connect',
   devices: 'settings',
+  passkeys: 'settings',
   steps: 'settings',
 };
 

@@ -1,12 +1,10 @@
-import { admitted } from '../live/enrolments.ts';
+import { admitted, passkeyNews } from '../live/enrolments.ts';
 import { type InquiryEntry, isTakenWithWords } from '../live/entry.ts';
-import { openInquiryId, unseen, waiting, yoloShown } from '../live/inquiries.ts';
+import { faults } from '../live/faults.ts';
+import { openInquiryId, unseen, yoloShown } from '../live/inquiries.ts';
 import { notices } from '../live/notices.ts';
-import { connection, entries, lostAt, sendNow } from '../live/store.ts';
-import { Banner } from '../ui/shell/Banner.tsx';
+import { connection, entries } from '../live/store.ts';
 import { say } from '../ui/language.ts';
-import { Quiet } from '../ui/Button.tsx';
-import { clockTime } from '../ui/times.ts';
 import { lazy, optional } from './lazy.tsx';
 import { Room } from './banners/Room.tsx';
 import { words } from './words.ts';
@@ -21,10 +19,16 @@ const OptionalBanners = lazy(
   () => <Room saved />,
 );
 
+const Faulty = lazy(
+  () => import('./banners/OptionalBanners.tsx').then(({ Faulty: ready }) => ready),
+  // Until it has come, or where the line was lost before it had.
+  () => (connection.value === 'offline' ? <Offline /> : null),
+);
 const fetchNews = () => import('./banners/News.tsx');
 const Decided = lazy(() => fetchNews().then(({ Decided: ready }) => ready), optional);
 const LatestNotice = lazy(() => fetchNews().then(({ LatestNotice: ready }) => ready), optional);
 const Admitted = lazy(() => fetchNews().then(({ Admitted: ready }) => ready), optional);
+const Passkey = lazy(() => fetchNews().then(({ Passkey: ready }) => ready), optional);
 const YoloBand = lazy(() => import('../yolo/YoloBand.tsx').then(({ YoloBand: ready }) => ready), optional);
 
 /**
@@ -40,28 +44,32 @@ export function Banners() {
 }
 
 function First() {
-  if (connection.value === 'offline') return <LineLost />;
+  if (connection.value === 'offline' || faults.value.size > 0) return <Faulty />;
   const news = entries.value.find(isNews);
   if (news) return <Decided key={news.inquiry.id} entry={news} />;
   const [admission] = admitted.value;
   if (admission) return <Admitted key={admission.device.id} {...admission} />;
+  if (passkeyNews.value) return <Passkey {...passkeyNews.value} />;
   if (yoloShown()) return <YoloBand />;
   return notices.value.length > 0 ? <LatestNotice /> : <OptionalBanners />;
 }
 
 /** True while YOLO has the banner's place; elsewhere it stands as words in the masthead. */
 export function bandHasPlace(): boolean {
-  return connection.value !== 'offline' && admitted.value.length === 0 && !entries.value.some(isNews);
+  return (
+    faults.value.size === 0 &&
+    connection.value !== 'offline' &&
+    admitted.value.length === 0 &&
+    !passkeyNews.value &&
+    !entries.value.some(isNews)
+  );
 }
 
-function LineLost() {
-  const t = say(words);
-  if (connection.value !== 'offline') return null;
-  const count = waiting.value.queue.length;
+function Offline() {
   return (
-    <Banner quiet icon="offline" act={<Quiet onPress={sendNow}>{t.tryNow}</Quiet>}>
-      {t.offlineSince(clockTime(lostAt.value ?? Date.now()))} {count > 0 && <b>{t.waits(count)}</b>}
-    </Banner>
+    <div class="banner banner--quiet" role="status">
+      {say(words).offline}
+    </div>
   );
 }
 

@@ -2,6 +2,7 @@ import './app.css';
 import { Component, type ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { joining, session } from '../live/session.ts';
+import { keepStored } from '../live/stored.ts';
 import { say } from '../ui/language.ts';
 import { Button } from '../ui/Button.tsx';
 import { AppShell } from './AppShell.tsx';
@@ -38,6 +39,8 @@ class Guard extends Component<{ children: ComponentChildren }, { failed: boolean
 
   override componentDidCatch(error: unknown) {
     console.error(error);
+    // What was kept of what the hub said may be damaged, and would stop the page again.
+    for (const key of ['open', 'me']) void keepStored(key, undefined);
   }
 
   override render() {

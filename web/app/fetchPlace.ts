@@ -11,6 +11,7 @@ export const fetchPlace: FetchPlace = {
   history: () => import('../history/History.tsx').then(({ History }) => History),
   attention: () => import('../attention/Attention.tsx').then(({ Attention }) => Attention),
   devices: () => import('../devices/Devices.tsx').then(({ Devices }) => Devices),
+  passkeys: () => import('../passkeys/Passkeys.tsx').then(({ Passkeys }) => Passkeys),
   connect: () => import('../connect/Connect.tsx').then(({ Connecting }) => Connecting),
   sources: () => import('../connect/source/OneSource.tsx').then(({ SourcePlace }) => SourcePlace),
   connections: () => import('../connections/Connections.tsx').then(({ Connections }) => Connections),

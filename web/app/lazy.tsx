@@ -27,8 +27,10 @@ export function lazy<Props extends object>(
     const [, arrived] = useState(false);
     const [late, giveUp] = useState(false);
     const [failed, fail] = useState<Error | undefined>();
+    const drawn = ready !== undefined;
     useEffect(() => {
-      if (ready) return undefined;
+      // It may have come since this was drawn.
+      if (ready) return void (drawn || arrived(true));
       let timer: ReturnType<typeof setTimeout> | undefined;
       let patience: ReturnType<typeof setTimeout> | undefined;
       let gone = false;

@@ -4,6 +4,7 @@ export const PLACES = [
   'automation',
   'attention',
   'devices',
+  'passkeys',
   'connect',
   'sources',
   'connections',

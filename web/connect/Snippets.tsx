@@ -1,7 +1,7 @@
 import { snippets } from 'virtual:snippets';
-import { opensElsewhere } from '../devices/opens-elsewhere.ts';
+import { commandLine, opensElsewhere } from '../devices/opens-elsewhere.ts';
 import { say } from '../ui/language.ts';
-import { type Choice, CHOICES, COMMAND_HERE, type Place, suggestedName, type Way } from './choices.ts';
+import { type Choice, CHOICES, COMMAND_HERE, fill, type Place, suggestedName, type Way } from './choices.ts';
 import { CopyLine } from './CopyLine.tsx';
 import { readClient, toKey } from './guide.ts';
 import { MadeKey, NewKey } from './NewKey.tsx';
@@ -19,11 +19,11 @@ export function Snippets({ connecting, mayMake = true }: { connecting: Connectin
   const { choice, way, made, source, pick, make, drop } = connecting;
   const labelOf = ({ id, label }: Choice) => t.choices[id] ?? label;
   const [client] = readClient(way) ?? [];
-  const makesItself = makesKey(way);
+  const makesItself = way.agent !== undefined;
   const notes = [
     way.file && t.put(way.file),
     t.notes[way.id] ?? t.notes[choice.id],
-    makesItself && t.commandHere,
+    makesItself && (isHere() ? t.commandHere : t.commandThere),
     client && t.undecided,
     /time_?out/i.test(textOf(way, undefined)) && t.fits,
   ];
@@ -62,7 +62,7 @@ export function Snippets({ connecting, mayMake = true }: { connecting: Connectin
         </>
       )}
       {made && <MadeKey key={made.source.id} made={made} onCopied={drop} />}
-      {mayMake && !made && !makesItself && (
+      {mayMake && !made && !makesItself && !way.keyless && (
         <NewKey another={source !== undefined} suggested={suggestedName(choice, way)} onMade={make} />
       )}
       {(source || makesItself) && <Listening {...connecting} />}
@@ -79,8 +79,8 @@ export function Snippets({ connecting, mayMake = true }: { connecting: Connectin
 }
 
 // The hub's own address names this machine: its data is here, and with it the way to make a key.
-function makesKey({ agent }: Way): boolean {
-  return agent !== undefined && opensElsewhere(location.origin) === 'local';
+function isHere(): boolean {
+  return opensElsewhere(location.origin) === 'local';
 }
 
 function Code({ place, apiKey }: { place: Place; apiKey: string | undefined }) {
@@ -98,8 +98,11 @@ function Code({ place, apiKey }: { place: Place; apiKey: string | undefined }) {
 
 function textOf(place: Way | Place, apiKey: string | undefined): string {
   const agent = 'agent' in place ? place.agent : undefined;
-  const from = agent !== undefined && makesKey(place as Way) ? COMMAND_HERE : place;
-  const text = (snippets[toKey(from)]?.text ?? '').replaceAll('https://beckon.example.com', location.origin);
-  const named = agent === undefined ? text : text.replace(/connect claude.*/, `connect ${agent}`);
-  return apiKey === undefined ? named : named.replace(/\$\{(?:env:)?BECKON_KEY\}|\$BECKON_KEY|bks_…/g, apiKey);
+  const from = agent !== undefined && isHere() ? COMMAND_HERE : place;
+  return fill(snippets[toKey(from)]?.text ?? '', {
+    origin: location.origin,
+    commandLine: commandLine(),
+    agent,
+    apiKey,
+  });
 }

@@ -1,11 +1,11 @@
 import { deepStrictEqual, match, ok } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { CHOICES } from './choices.ts';
+import { CHOICES, COMMAND_HERE, fill, GUIDES } from './choices.ts';
 import { readClient, type Guides, toKey, readSnippets } from './guide.ts';
 
 const read = (name: string): string => readFileSync(new URL(`../../infra/${name}.md`, import.meta.url), 'utf8');
-const guides: Guides = { agents: read('agents'), 'connect-your-agent': read('connect-your-agent') };
+const guides = Object.fromEntries(GUIDES.map((guide) => [guide, read(guide)])) as Guides;
 const snippets = readSnippets(guides);
 const ways = CHOICES.flatMap(({ id, ways: all }) => all.map((way) => ({ name: `${id} ${way.id}`, way })));
 const textOf = (name: string): string => {
@@ -28,7 +28,7 @@ test('what a framework is told in JavaScript stands in the examples that the tes
   const examples = { langgraph: ['langchain', 'deepagents'], openai: ['openai'], 'ai-sdk': ['ai-sdk'] };
   for (const [choice, folders] of Object.entries(examples)) {
     const paragraphs = textOf(`${choice} JavaScript`).split('\n\n').slice(1);
-    match(paragraphs.join('\n'), /process\.once\(.* stop\.abort[^]*await ask\([^]*signal: stop\.signal/);
+    match(paragraphs.join('\n'), /process\.on(?:ce)?\(.* stop\.abort[^]*await ask\([^]*signal: stop\.signal/);
     for (const folder of folders) {
       const example = readFileSync(new URL(`../../e2e/agents/${folder}/agent.mjs`, import.meta.url), 'utf8');
       for (const lines of paragraphs)
@@ -37,8 +37,31 @@ test('what a framework is told in JavaScript stands in the examples that the tes
   }
 });
 
+test('one command connects an agent: beside the hub it makes a key, elsewhere it names the hub and asks for one', () => {
+  const texts = (['claude', 'codex'] as const).map((agent) =>
+    [COMMAND_HERE, { guide: 'connect-your-agent', under: 'One command', block: 1 } as const].map((place) =>
+      fill(snippets[toKey(place)]?.text ?? '', {
+        origin: 'https://hub.home.example',
+        commandLine: 'npx beckon',
+        agent,
+        apiKey: undefined,
+      }),
+    ),
+  );
+  deepStrictEqual(
+    [texts, ways.find(({ name }) => name === 'codex one-command')?.way.block],
+    [
+      [
+        ['npx beckon connect claude', 'beckon connect claude --hub https://hub.home.example'],
+        ['npx beckon connect codex', 'beckon connect codex --hub https://hub.home.example'],
+      ],
+      1,
+    ],
+  );
+});
+
 test("the settings of Claude Code are the guide's, with the guide's hook in each place", () => {
-  const [, section = ''] = guides.agents.split('\n## Claude Code\n');
+  const [, section = ''] = guides['claude-code'].split('\n## Hooks\n');
   const [settings, asks, tells] = [...section.matchAll(/```json\n(.*?)```/gs)].map(
     ([, json = '']) => JSON.parse(json) as object,
   );

@@ -1,9 +1,6 @@
 import './access-requests.css';
-import type { ComponentChildren } from 'preact';
 import { signal } from '@preact/signals';
-import { useEffect, useId, useState } from 'preact/hooks';
 import type { AccessRequest } from '#shared/schemas/enrolments.ts';
-import type { Problem } from '#shared/problem.ts';
 import { visible } from '#shared/visible.ts';
 import { HubIcon } from '../app/HubIcon.tsx';
 import { route } from '../app/route.ts';
@@ -19,7 +16,6 @@ import {
 } from '../live/enrolments.ts';
 import { openInquiryId } from '../live/inquiries.ts';
 import { isPutOff, putOff } from '../live/put-off.ts';
-import { serverNow } from '../ui/clock.ts';
 import { say } from '../ui/language.ts';
 import { ShownPostcode } from '../ui/post/Postcode.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -27,22 +23,25 @@ import { readBrowser } from '../sign-in/device-name.ts';
 import { clockTime } from '../ui/times.ts';
 import { Toast } from '../ui/shell/Toast.tsx';
 import { allow, confirmNumber, refuseEnrolment } from './enrol.ts';
+import { Card, useAct } from './RequestCard.tsx';
+import { SourceRequestCard, sourceToast } from './SourceRequest.tsx';
 import { words } from './words.ts';
-
-/** A tap meant for what lay underneath must not let anybody in. */
-const INERT_MS = 350;
 
 /** Which the person wants to see whole. */
 const reviewed = signal<ReadonlySet<string>>(new Set());
 
 /**
  * What a new device asks of this person, on every page: an access request to answer, digits to read out, a number to
- * pick. First there is a toast, which can be put off; not on the page of devices, nor for a link of this device, whose
+ * pick, a key to give to an agent. First there is a toast, which can be put off; not on its own page, nor for a link of this device, whose
  * person waits for the number unless a question is open.
  */
 export function AccessRequests() {
   const { page } = route.value;
-  const whole = ({ enrolmentId }: AccessRequest | Claim) => page === 'devices' || reviewed.value.has(enrolmentId);
+  const forKeys = accessRequests.value.filter(({ source }) => source);
+  // The one whose link was opened, else the newest: whoever floods covers no page.
+  const shown = forKeys.find(({ source }) => `#${source?.userCode}` === location.hash) ?? forKeys.at(-1);
+  const whole = (one: AccessRequest | Claim) =>
+    (one.source ? page === 'connect' && one === shown : page === 'devices') || reviewed.value.has(one.enrolmentId);
   const requests = accessRequests.value.filter(whole);
   const numbers = claims.value.filter((claim) => whole(claim) || openInquiryId.value === undefined);
   const first = [...accessRequests.value, ...claims.value].find(
@@ -58,9 +57,13 @@ export function AccessRequests() {
           onLater={() => void putOff(first.enrolmentId)}
         />
       )}
-      {requests.map((request) => (
-        <AccessRequestCard key={request.enrolmentId} request={request} />
-      ))}
+      {requests.map((request) =>
+        request.source ? (
+          <SourceRequestCard key={request.enrolmentId} request={request} source={request.source} />
+        ) : (
+          <AccessRequestCard key={request.enrolmentId} request={request} />
+        ),
+      )}
       {numbers.map((claim) => (
         <ClaimCard key={claim.enrolmentId} claim={claim} />
       ))}
@@ -147,51 +150,8 @@ function DigitsCard({ request }: { request: AccessRequest & { code: string } }) 
   );
 }
 
-function Card({ title, expiresAt, children }: { title: string; expiresAt: string; children: ComponentChildren }) {
-  const t = say(words);
-  const heading = useId();
-  return (
-    <section class="panel" role="dialog" aria-modal="false" aria-labelledby={heading}>
-      <header class="inquiry-head">
-        <p class="from">Beckon</p>
-        <p class="where">{t.hubBy(clockTime(Date.parse(expiresAt)))}</p>
-        <HubIcon />
-      </header>
-      <div class="note">
-        <h2 class="ask" id={heading}>
-          {title}
-        </h2>
-      </div>
-      <div class="reply">{children}</div>
-    </section>
-  );
-}
-
-/** Runs one act at a time, not in the first moment, and removes the card when its time is up. */
-function useAct(
-  { enrolmentId, expiresAt }: { enrolmentId: string; expiresAt: string },
-  expire: (enrolmentId: string) => void,
-) {
-  const [problem, setProblem] = useState<Problem | undefined>();
-  const [since] = useState(() => Date.now());
-  const [busy, setBusy] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => expire(enrolmentId), Math.max(0, Date.parse(expiresAt) - serverNow()));
-    return () => clearTimeout(timer);
-  }, [enrolmentId, expiresAt]);
-  const act = (run: () => Promise<{ problem?: Problem }>) => {
-    if (busy || Date.now() - since < INERT_MS) return;
-    setBusy(true);
-    void run().then((reply) => {
-      setBusy(false);
-      setProblem(reply.problem);
-    });
-  };
-  return { act, problem };
-}
-
 type AccessRequestToastProps = {
-  asked: { deviceName: string; userAgent: string; address: string; expiresAt: string };
+  asked: AccessRequest | Claim;
   onReview: () => void;
   onLater: () => void;
 };
@@ -199,16 +159,23 @@ type AccessRequestToastProps = {
 /** A sign-in request that nobody has looked at. */
 function AccessRequestToast({ asked, onReview, onLater }: AccessRequestToastProps) {
   const t = say(words);
+  const { label, name, more } = asked.source
+    ? sourceToast(asked, asked.source)
+    : {
+        label: t.request,
+        name: t.wants(visible(asked.deviceName)),
+        more: t.from(readBrowser(asked.userAgent), asked.address),
+      };
   return (
     <Toast
-      label={t.request}
+      label={label}
       by={
         <>
-          <b>{t.request}</b> · {t.until(clockTime(Date.parse(asked.expiresAt)))}
+          <b>{label}</b> · {t.until(clockTime(Date.parse(asked.expiresAt)))}
         </>
       }
-      name={t.wants(visible(asked.deviceName))}
-      more={t.from(readBrowser(asked.userAgent), asked.address)}
+      name={name}
+      more={more}
       icon={<HubIcon />}
       putOff={{ say: t.notNow, press: onLater }}
       open={{ say: t.review, press: onReview }}

@@ -2,16 +2,17 @@ import type { AccessRequest, EnrolmentLink } from '#shared/schemas/enrolments.ts
 import { call } from '../live/api.ts';
 import { allowed, dropAccessRequest, dropAllowed, dropClaim } from '../live/enrolments.ts';
 
-/** Allows an access request: the hub replies with the six digits to type there. The first device wins. */
+/** Allows an access request: the hub replies with the six digits to type there, if it is a device. The first device wins. */
 export async function allow(request: AccessRequest) {
-  const reply = await call<{ code: string; expiresAt: string }>(
+  const reply = await call<{ code?: string; expiresAt: string }>(
     'POST',
     `/v1/enrolments/${request.enrolmentId}/allow`,
-    {},
+    request.source ? { userCode: request.source.userCode } : {},
   );
   if (reply.problem) return reply;
   dropAccessRequest(request.enrolmentId);
-  allowed.value = [...allowed.value, { ...request, ...reply.ok }];
+  const { code, expiresAt } = reply.ok;
+  if (code !== undefined) allowed.value = [...allowed.value, { ...request, code, expiresAt }];
   return reply;
 }
 

@@ -3,12 +3,10 @@ import { signal } from '@preact/signals';
 import type { ComponentChild } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
-import type { Me } from '#shared/wire.ts';
 import { Loading } from '../app/Loading.tsx';
 import { Refused } from '../app/form/Wrong.tsx';
 import { navigate, route } from '../app/route.ts';
-import { call } from '../live/api.ts';
-import { keepMe, me } from '../live/session.ts';
+import { changeMe, me } from '../live/session.ts';
 import { Head } from '../ui/shell/Head.tsx';
 import { Quiet } from '../ui/Button.tsx';
 import { nameDevices } from '../devices/names.ts';
@@ -91,8 +89,4 @@ function ofPerson(steps: readonly OneStep[]): boolean {
   return !me.value?.person.owner || !steps.some(({ name }) => name === 'install');
 }
 
-async function finish(firstSteps: 'later' | 'done'): Promise<Problem | undefined> {
-  const reply = await call<Me>('PATCH', '/v1/people/me', { preferences: { firstSteps } });
-  if (reply.ok) await keepMe(reply.ok);
-  return reply.problem;
-}
+const finish = (firstSteps: 'later' | 'done') => changeMe({ preferences: { firstSteps } });

@@ -41,7 +41,7 @@ type BlanksProps = { gate: Gate | undefined; written: Written; onWrite: (change:
 
 function Blanks({ gate, written, onWrite }: BlanksProps) {
   const t = say(words);
-  const line = (label: string, field: 'name' | 'url' | 'credential' | 'to' | 'minutes') => ({
+  const line = (label: string, field: 'name' | 'url' | 'credential' | 'to' | 'minutes' | 'holds') => ({
     label,
     value: written[field],
     onWrite: (text: string) => onWrite({ [field]: text }),
@@ -55,6 +55,14 @@ function Blanks({ gate, written, onWrite }: BlanksProps) {
       <Field {...line(gate ? t.credentialKept : t.credential, 'credential')} type="password" placeholder="Bearer …" />
       <Field {...line(t.to, 'to')} />
       <Field {...line(t.minutes, 'minutes')} inputMode="numeric" required />
+      <Choice label={t.people} value={written.people} words={t.peopleAre} onPick={(people) => onWrite({ people })} />
+      <Field {...line(t.holds, 'holds')} inputMode="numeric" />
+      <Choice
+        label={t.receipt}
+        value={written.receipt}
+        words={t.receiptIs}
+        onPick={(receipt) => onWrite({ receipt })}
+      />
       <Choice
         label={t.otherwise}
         value={written.otherwise}

@@ -5,6 +5,7 @@ import { splitPieces, saySentence } from '../policies/sentence/sentence.ts';
 import { toChange, spoken, withRule } from './rules.ts';
 import { changeOfWritten, toWritten } from './written.ts';
 
+const KEPT = { sources: ['src_1'], validFor: 5, approvals: { count: 2 }, receipt: true };
 const gate: Gate = {
   name: 'files',
   url: 'https://hub.example/mcp/gate/files',
@@ -14,7 +15,7 @@ const gate: Gate = {
   otherwise: 'ask',
   elicitation: 'client',
   deadline: 600,
-  sources: ['src_1'],
+  ...KEPT,
 };
 
 test('a rule for one tool stands before every pattern, and changing it keeps what it said besides', () => {
@@ -45,22 +46,25 @@ test('changing the rules sends the rest as it stands, and no credential', () => 
     otherwise: 'ask',
     elicitation: 'client',
     deadline: 600,
-    sources: ['src_1'],
+    ...KEPT,
   });
 });
 
 test('the form sends what was written, and the stored credential stays when none was', () => {
-  const written = { ...toWritten(gate), to: 'mara, ops', minutes: '1.5' };
+  const written = { ...toWritten(gate), to: 'mara, ops', minutes: '1.5', holds: '90' };
   const change = {
     upstream: { url: 'https://files.example/mcp' },
     to: ['mara', 'ops'],
-    sources: ['src_1'],
+    ...KEPT,
+    validFor: 90,
     rules: gate.rules,
     otherwise: 'ask',
     elicitation: 'client',
     deadline: 90,
   };
   deepStrictEqual(changeOfWritten(written, gate), change);
+  const { validFor: _holds, approvals: _people, receipt: _receipt, ...plain } = change;
+  deepStrictEqual(changeOfWritten({ ...written, holds: ' ', people: '1', receipt: 'no' }, gate), plain);
   deepStrictEqual(changeOfWritten({ ...written, credential: ' Bearer x ' }, gate).upstream, {
     url: 'https://files.example/mcp',
     headers: { authorization: 'Bearer x' },

@@ -1,3 +1,4 @@
+import { withoutUndefined } from '#shared/json.ts';
 import type { ChangeGate, Gate, GateRule } from '#shared/policies/gate.ts';
 import { fitting } from '#shared/policies/pattern.ts';
 import type { Rule } from '#shared/policies/rule.ts';
@@ -37,9 +38,9 @@ export function spoken({ tool, when, does, reason = '' }: GateRule): Pick<Rule, 
 
 /** What is sent to change the rules alone; the stored credentials stay. */
 export function toChange(gate: Gate, change: Partial<ChangeGate>): ChangeGate {
-  const { to, rules, otherwise, elicitation, deadline, sources } = gate;
-  const saved = { rules, otherwise, elicitation, deadline, ...(to ? { to } : {}), ...(sources ? { sources } : {}) };
-  return { upstream: { url: gate.upstream.url }, ...saved, ...change };
+  const { to, rules, otherwise, elicitation, deadline, sources, validFor, approvals, receipt } = gate;
+  const kept = { to, rules, otherwise, elicitation, deadline, sources, validFor, approvals, receipt };
+  return { upstream: { url: gate.upstream.url }, ...withoutUndefined(kept), ...change };
 }
 
 /** What a choice in a list means: "" is no rule of its own. */

@@ -9,6 +9,11 @@ const en = {
   credentialKept: 'Authorization header (empty: the one it has)',
   to: 'Who is asked (user names, with commas between; empty: whom the source asks)',
   minutes: 'Minutes a call waits',
+  people: 'People who must approve a call',
+  peopleAre: { 1: 'one', 2: 'two', 3: 'three', 4: 'four', 5: 'five' },
+  holds: 'Seconds in which an approved call may be passed on (empty: 60)',
+  receipt: 'Receipt of each approval, to the server',
+  receiptIs: { no: 'is not sent', yes: 'is sent with the call' },
   otherwise: 'What no rule names',
   otherwiseIs: {
     annotations: 'trust what this server says of its tools: what only reads passes, else asks',
@@ -66,6 +71,11 @@ const zh: typeof en = {
   credentialKept: 'Authorization 请求头（留空：不变）',
   to: '问谁（用户名，用逗号隔开；留空：由来源决定）',
   minutes: '一次调用等待的分钟数',
+  people: '一次调用须批准的人数',
+  peopleAre: { 1: '一人', 2: '两人', 3: '三人', 4: '四人', 5: '五人' },
+  holds: '批准后可以转交的秒数（留空：60）',
+  receipt: '给服务器的批准凭证',
+  receiptIs: { no: '不发送', yes: '随调用发送' },
   otherwise: '没有规则提到的',
   otherwiseIs: {
     annotations: '相信这台服务器对工具的说明：只读的放行，其余询问',

@@ -2,11 +2,14 @@ import type { ChangeGate, Gate } from '#shared/policies/gate.ts';
 
 /** What stands in the form of a gate, as text. */
 export type Written = Pick<ChangeGate, 'otherwise' | 'elicitation'> & {
+  people: '1' | '2' | '3' | '4' | '5';
+  receipt: 'no' | 'yes';
   name: string;
   url: string;
   credential: string;
   to: string;
   minutes: string;
+  holds: string;
 };
 
 /** The form of a new gate, or of one that exists; its credential is never shown. */
@@ -17,6 +20,9 @@ export function toWritten(gate: Gate | undefined): Written {
     credential: '',
     to: gate?.to?.join(', ') ?? '',
     minutes: String((gate?.deadline ?? 3600) / 60),
+    holds: String(gate?.validFor ?? ''),
+    people: String(gate?.approvals?.count ?? 1) as Written['people'],
+    receipt: gate?.receipt ? 'yes' : 'no',
     otherwise: gate?.otherwise ?? 'ask',
     elicitation: gate?.elicitation ?? 'client',
   };
@@ -33,6 +39,9 @@ export function changeOfWritten(written: Written, gate: Gate | undefined): Chang
     },
     ...(handles.length > 0 ? { to: handles } : {}),
     ...(gate?.sources ? { sources: gate.sources } : {}),
+    ...(written.holds.trim() === '' ? {} : { validFor: Number(written.holds) }),
+    ...(written.people === '1' ? {} : { approvals: { count: Number(written.people) } }),
+    ...(written.receipt === 'yes' ? { receipt: true } : {}),
     rules: gate?.rules ?? [],
     otherwise: written.otherwise,
     elicitation: written.elicitation,

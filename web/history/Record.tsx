@@ -5,12 +5,15 @@ import { callName, isUntitled } from '#shared/call-name/name.ts';
 import { cutName } from '#shared/call-name/parts.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { saidIn } from '#shared/text.ts';
+import { endedUnused } from '#shared/validity.ts';
 import { visible } from '#shared/visible.ts';
+import { sayAskedToo } from '../inquiry/view/asked-too.ts';
 import { editedCall } from '../inquiry/calls/changes.ts';
 import { Changes } from '../inquiry/outcome/Decisions.tsx';
 import { answerLines, decisionWords } from '../inquiry/outcome/said.ts';
 import { countDecisions, decisionVerb, type Verb, verbOf, verbWords } from '../inquiry/outcome/verbs.ts';
 import { Name, Title } from '../inquiry/view/Title.tsx';
+import { sayApprovers } from '../hands/words.ts';
 import { askerName } from '../live/inquiries.ts';
 import { me } from '../live/session.ts';
 import { now } from '../ui/clock.ts';
@@ -115,10 +118,12 @@ function ownWords(inquiry: Inquiry, answer: AnswerContent | undefined, text: str
   return actions.length === 1 ? decisionWords(actions, answer?.decisions ?? []).join(' ') : '';
 }
 
-/** Answers that did not decide, and that the platform did not take the one that did. */
+/** Who was asked later, answers that did not decide, and that the platform did not take the one that did. */
 function Others({ inquiry }: { inquiry: Inquiry }) {
   const words = historyWords();
   const { resolution, late = [], lost = [] } = inquiry;
+  const reader = { own: me.value?.person.handle, now: now.value, language: language.value };
+  const approvers = sayApprovers(inquiry, reader.own);
   const beaten = lost.filter(({ text, by }) => !late.some((one) => one.text === text && whoIs(one.by) === whoIs(by)));
   const say = ({ by, text, answer, at }: LateAnswer, isLate: boolean) => {
     const after = Date.parse(at) - Date.parse(resolution?.at ?? at);
@@ -134,6 +139,15 @@ function Others({ inquiry }: { inquiry: Inquiry }) {
   };
   return (
     <>
+      {approvers && <p class="rec-by">{approvers}</p>}
+      {sayAskedToo(inquiry, reader).map((line) => (
+        <p key={line} class="rec-by">
+          {line}
+        </p>
+      ))}
+      {resolution?.validUntil !== undefined && endedUnused(inquiry, now.value) && (
+        <p class="rec-by">{words.ended(Date.parse(resolution.validUntil), now.value)}</p>
+      )}
       {inquiry.notTaken && <p class="rec-by">{words.notTaken(visible(inquiry.source.name))}</p>}
       {beaten.map((one) => say(one, false))}
       {late.map((one) => say(one, true))}

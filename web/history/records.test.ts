@@ -33,6 +33,8 @@ test('calls that differ only in their place among all are one record; amounts, c
   const shards = [1, 2, 3, 24].map((at) => call('Bash', { command: `npm test -- --shard ${at}/24` }));
   deepStrictEqual(recordsOf(shards), [4]);
   deepStrictEqual(recordsOf(shards.slice(2)), [1, 1]);
+  const escalated = [{ at: '2026-11-20T12:00:00.000Z', to: ['ops'] }];
+  deepStrictEqual(recordsOf(shards.map((one) => ({ ...one, escalated }))), [1, 1, 1, 1]);
   for (const amounts of [
     [20, 500, 340].map((amount) => call('refund', { to: 'c-1', amount, currency: 'EUR' })),
     [20, 500, 340].map((amount) => call('Bash', { command: `stripe refunds create --amount ${amount}` })),

@@ -1,5 +1,7 @@
 import { isUntitled, titleText } from '#shared/call-name/name.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
+import { endedUnused } from '#shared/validity.ts';
+import { serverNow } from '../ui/clock.ts';
 import { runKey, runName } from '../inbox/many/bunches.ts';
 import { type Verb, verbOf } from '../inquiry/outcome/verbs.ts';
 
@@ -61,12 +63,13 @@ const PLACE = /(?<=^|[\s=])\d+(?=\/\d+(?:\s|$))/g;
  * for what stands alone: caution, words with the decision, and whatever else is told of one call.
  */
 function likeness(inquiry: Inquiry): string | undefined {
-  const { actions = [], resolution, late, lost, notPickedUp, notTaken, context } = inquiry;
+  const { actions = [], resolution, late, lost, escalated, notPickedUp, notTaken, context } = inquiry;
   const [action, ...more] = actions;
   const decision = resolution?.answer?.decisions?.[0];
   if (!action || more.length > 0 || action.caution || !isUntitled(inquiry) || !decision || !resolution)
     return undefined;
-  if (late?.length || lost?.length || notPickedUp || notTaken) return undefined;
+  if (late?.length || lost?.length || escalated?.length || notPickedUp || notTaken) return undefined;
+  if (endedUnused(inquiry, serverNow())) return undefined;
   if (decision.type === 'edit' || 'message' in decision || 'optionId' in decision) return undefined;
   const { by } = resolution;
   const who =

@@ -63,6 +63,7 @@ const en = {
     `Nobody${asked > 1 ? ` of ${countWord(asked, 'en')}` : ''} answered by ${moment(at, now, 'en')}`,
   proposal: '. The asker’s own proposal was taken',
   withdrawn: (source: string, after: number) => `By ${source} after ${lasting(after, 'en')}`,
+  ended: (at: number, now: number) => `The approval ended at ${moment(at, now, 'en')}, before it was used`,
   notTaken: (source: string) => `${source} had another answer already, and did not take this one`,
   notPickedUp: (verb: string, who: string, asker: string, call: boolean) =>
     `${verb} ${who.charAt(0).toLowerCase()}${who.slice(1)}. ${asker} was gone${call ? '; nothing ran' : ''}`,
@@ -130,6 +131,7 @@ const zh: typeof en = {
     `到${spaced(moment(at, now, 'zh'))}${asked > 1 ? `${countWord(asked, 'zh')}人都没有答复` : '无人答复'}`,
   proposal: '。用了提问方自己的建议',
   withdrawn: (source, after) => `${spaced(source).trimStart()}在${spaced(lasting(after, 'zh'))}后撤回`,
+  ended: (at, now) => `批准已于 ${moment(at, now, 'zh')} 失效，未被使用`,
   notTaken: (source) => `${source} 已经有了另一个答复，没有采用这一个`,
   notPickedUp: (verb, who, asker, call) =>
     `${verb}：${who}。${spaced(asker).trimStart()}已离开${call ? '，没有执行' : ''}`,

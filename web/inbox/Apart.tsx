@@ -55,13 +55,14 @@ function QueuedEntry({ entry }: { entry: InquiryEntry }) {
   );
 }
 
-/** What was hidden on this device, folded. */
-export function HiddenHere({ entries }: { entries: InquiryEntry[] }) {
+/** What was hidden on this device, or was closed since its line was lost, folded. */
+export function FoldedEntries({ dismissed = [], cut = [] }: { dismissed?: InquiryEntry[]; cut?: InquiryEntry[] }) {
   const words = say({ en, zh });
+  const entries = [...dismissed, ...cut];
   return (
     <details class="folded">
       <summary>
-        <span class="link">{words.dismissed(entries.length)}</span>
+        <span class="link">{cut.length > 0 ? words.cut(cut.length) : words.dismissed(dismissed.length)}</span>
       </summary>
       <ul class="entries">
         {entries.map((entry) => (
@@ -78,6 +79,7 @@ const en = {
   written: (at: number, now: number) => `Written at ${moment(at, now, 'en')}`,
   undo: 'Undo',
   dismissed: (count: number) => `Hidden on this device (${count})`,
+  cut: (count: number) => `Closed because the connection of its agent was lost (${count})`,
   decline: 'Declined',
 };
 
@@ -85,5 +87,6 @@ const zh: typeof en = {
   written: (at, now) => `写于${moment(at, now, 'zh')}`,
   undo: '撤销',
   dismissed: (count) => `已在此设备隐藏（${count}）`,
+  cut: (count) => `因智能体的连接中断而关闭（${count}）`,
   decline: '未回答',
 };

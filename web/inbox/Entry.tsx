@@ -4,7 +4,8 @@ import { secondsLeft } from '../deciders/inquiry/left.ts';
 import type { InquiryEntry } from '../live/entry.ts';
 import { askerName, isWrittenElsewhere, openInquiryId } from '../live/inquiries.ts';
 import { me } from '../live/session.ts';
-import { dismiss } from '../live/store.ts';
+import { dismiss } from '../live/acts.ts';
+import { HandsLine } from '../hands/lazy.ts';
 import { isUnset, type TimeLeft, timeLeft } from '../inquiry/view/countdown.ts';
 import { Title, titleLang } from '../inquiry/view/Title.tsx';
 import { now, useOfNow } from '../ui/clock.ts';
@@ -85,11 +86,13 @@ export function useStanding(entry: InquiryEntry, until: boolean): { parts: Compo
     ) : (
       proposal && seconds !== undefined && <b>{words.decides(visible(proposal.decider.name), seconds)}</b>
     );
-  const hours = until && state === 'hours' && !doing;
+  const hands = inquiry.approved && <HandsLine inquiry={inquiry} />;
+  const hours = until && state === 'hours' && !doing && !hands;
   const parts = [
     pressing && <b class="now">{pressing}</b>,
     ...readStakes(inquiry).map((stake) => stake !== 'urgent' && <b>{words.stakes[stake]}</b>),
     doing,
+    hands,
     hours && (unset ? words.asked(opened, now.peek()) : words.by(deadline, now.peek())),
     own ? words.draft : inquiry.suggested && words.suggested,
   ];

@@ -24,7 +24,7 @@ const Missed = lazy(async () => {
   return (await fetchApart()).Missed;
 }, optional);
 const Queued = lazy(() => fetchApart().then(({ Queued: ready }) => ready), optional);
-const HiddenHere = lazy(() => fetchApart().then(({ HiddenHere: ready }) => ready), optional);
+const FoldedEntries = lazy(() => fetchApart().then(({ FoldedEntries: ready }) => ready), optional);
 const Later = lazy(() => fetchApart().then(({ Later: ready }) => ready), optional);
 const Chosen = lazy(() => import('./select/Chosen.tsx').then(({ Chosen: ready }) => ready));
 
@@ -40,11 +40,11 @@ function Looking() {
 /** What waits: a head that says how many and until when, and an entry for each; beside an inquiry it is the index. */
 export function Inbox({ beside }: { beside: boolean }) {
   const words = inboxWords();
-  const { waiting, queued, cards, dismissed, later } = arrange(entries.value);
+  const { waiting, queued, cards, dismissed, cut, later } = arrange(entries.value);
   useTicking(waiting.length > 0);
   const list = useSavedScroll(beside);
   const grouped = isLong.value;
-  if (waiting.length + queued.length + dismissed.length + later.length === 0 && !beside)
+  if (waiting.length + queued.length + dismissed.length + cut.length + later.length === 0 && !beside)
     return connection.value === 'connecting' ? <Looking /> : <Empty />;
   const selecting = grouped && selection.value !== undefined;
   const look = selecting ? 'index is-selecting' : 'index';
@@ -69,7 +69,8 @@ export function Inbox({ beside }: { beside: boolean }) {
         </ul>
       )}
       {later.length > 0 && <Later entries={later} />}
-      {dismissed.length > 0 && <HiddenHere entries={dismissed} />}
+      {cut.length > 0 && <FoldedEntries cut={cut} />}
+      {dismissed.length > 0 && <FoldedEntries dismissed={dismissed} />}
       {selecting && <Chosen />}
     </>
   );

@@ -22,12 +22,15 @@ test('what waits keeps its order, groups stand at the place of their first, the 
     entry('i', {}, { laterAt: '2027-01-01T09:00:00.000Z' }),
     entry('j', {}, { laterAt: '2027-01-01T09:00:00.000Z', sending: 'queued' }),
     entry('k', { dismissed: true }, { laterAt: '2027-01-01T09:00:00.000Z' }),
+    entry('l', { relayed: true, askerGoneAt: '2026-01-01T09:00:00.000Z' }),
+    entry('m', { relayed: true }),
+    entry('n', { askerGoneAt: '2026-01-01T09:00:00.000Z' }),
   ];
-  const { waiting, queued, cards, dismissed, later } = arrange(entries);
+  const { waiting, queued, cards, dismissed, cut, later } = arrange(entries);
   const ids = (some: InquiryEntry[]) => some.map(({ inquiry }) => inquiry.id);
   deepStrictEqual(
-    [ids(waiting), ids(queued), ids(dismissed), ids(later), cards.map(({ entries }) => ids(entries))],
-    [['a', 'b', 'c', 'd'], ['f', 'j'], ['e', 'k'], ['i'], [['a', 'c'], ['b'], ['d']]],
+    [ids(waiting), ids(queued), ids(dismissed), ids(cut), ids(later), cards.map(({ entries }) => ids(entries))],
+    [['a', 'b', 'c', 'd', 'm', 'n'], ['f', 'j'], ['e', 'k'], ['l'], ['i'], [['a', 'c'], ['b'], ['d'], ['m'], ['n']]],
   );
 });
 

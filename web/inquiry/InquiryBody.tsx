@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { lazy } from '../app/lazy.tsx';
 import { route } from '../app/route.ts';
 import type { InquiryEntry } from '../live/entry.ts';
 import { preferencesFor } from '../live/preferences.ts';
-import { isOpenHere } from '../live/inquiries.ts';
+import { isCut, isOpenHere } from '../live/inquiries.ts';
 import { entries, opened, sendNow, takeBack } from '../live/store.ts';
 import { go } from '../ui/place.ts';
 import { Icon } from '../ui/Icon.tsx';
@@ -57,6 +57,7 @@ export function InquiryBody({ entry: one }: { entry: InquiryEntry }) {
   }, []);
   const settled = receipt?.resolution ?? resolution;
   const queued = !settled && (sending === 'queued' || sending === 'held');
+  useClosedWhenCut(isCut(inquiry) && !settled && !sending, answering);
   useLayoutEffect(() => awaitPause(), [settled, queued]);
   return (
     <main class="inquiry" id="open" aria-labelledby="ask" data-density={preferencesFor(inquiry.source.id).density}>
@@ -91,6 +92,16 @@ export function InquiryBody({ entry: one }: { entry: InquiryEntry }) {
       </p>
     </main>
   );
+}
+
+/** Leaves an inquiry whose line is lost while it is open here; with words in it, it stays and says so (WDR3). */
+function useClosedWhenCut(cut: boolean, { reply, writtenAt }: Answering): void {
+  const before = useRef(cut);
+  useEffect(() => {
+    const lost = cut && !before.current;
+    before.current = cut;
+    if (lost && writtenAt === 0 && !reply.own) go('/', 'replace');
+  }, [cut]);
 }
 
 function Topbar({ onMore }: { onMore: (() => void) | undefined }) {

@@ -6,7 +6,7 @@ import type { Problem } from '#shared/problem.ts';
 import { visible } from '#shared/visible.ts';
 import { lazy } from '../app/lazy.tsx';
 import type { InquiryEntry } from '../live/entry.ts';
-import { extend } from '../live/store.ts';
+import { extend } from '../live/acts.ts';
 import { now, useOfNow } from '../ui/clock.ts';
 import { go } from '../ui/place.ts';
 import { Quiet } from '../ui/Button.tsx';
@@ -32,6 +32,7 @@ const Linked = lazy(() => import('./kinds/Linked.tsx').then(({ Linked: ready }) 
 const MoreDialog = lazy(() => import('./view/MoreDialog.tsx').then(({ MoreDialog: ready }) => ready));
 const KeysDialog = lazy(() => import('./view/MoreDialog.tsx').then(({ KeysDialog: ready }) => ready));
 const RemindDialog = lazy(() => import('./view/MoreDialog.tsx').then(({ RemindDialog: ready }) => ready));
+const Assured = lazy(() => import('../passkeys/Assured.tsx').then(({ Assured: ready }) => ready));
 const Proposed = lazy(() => import('../deciders/inquiry/Proposed.tsx').then(({ Proposed: ready }) => ready));
 const KINDS = { text: Written, document: Document, link: Linked, questions: Questions, actions: Calls };
 
@@ -77,7 +78,7 @@ export function OpenInquiry({
       ),
       decider.also,
     ],
-    proposed: decider.proposed,
+    proposed: [inquiry.assurance === 'passkey' && <Assured inquiry={inquiry} />, decider.proposed],
     always,
     decline: { say: words.decline, press: decline },
     onMore: () => onMore(true),

@@ -143,17 +143,6 @@ export const words = {
     readFirst: (seconds: number) => `Read first, ${seconds} s`,
     afterEnd: 'after you have seen the end',
     afterCall: 'after you have seen the call',
-    seen: {
-      lines: (lines: number) => `${lines} more ${many(lines, 'line')}`,
-      mark: 'seen',
-      above: 'more above',
-      inCall: (call: number) => ` in call ${call}`,
-      files: (count: number, of: number) => `${count} of ${of} files not seen`,
-      calls: (count: number, of: number) => `${count} of ${of} calls not seen`,
-      callBelow: (call: number, of: number) => (of === 1 ? 'the call is below' : `call ${call} of ${of} below`),
-      callAbove: (call: number, of: number) => (of === 1 ? 'the call is above' : `call ${call} of ${of} above`),
-      and: ', ',
-    },
     remembers: (what: string) => `Remembered: ${what}`,
   },
 

@@ -136,17 +136,6 @@ export const words: Words = {
     readFirst: (seconds) => `请先看完，${seconds} 秒`,
     afterEnd: '看到末尾后可批准',
     afterCall: '看到调用后可批准',
-    seen: {
-      lines: (lines) => `还有 ${lines} 行`,
-      mark: '已看',
-      above: '上面还有',
-      inCall: (call) => `，在第 ${call} 个调用`,
-      files: (count, of) => `${of} 个文件有 ${count} 个未看`,
-      calls: (count, of) => `${of} 个调用有 ${count} 个未看`,
-      callBelow: (call, of) => (of === 1 ? '调用在下面' : `第 ${call} 个调用在下面`),
-      callAbove: (call, of) => (of === 1 ? '调用在上面' : `第 ${call} 个调用在上面`),
-      and: '，',
-    },
     remembers: (what) => `会记住：${what}`,
   },
 

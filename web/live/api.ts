@@ -1,9 +1,12 @@
 import type { Problem } from '#shared/problem.ts';
 
-/** A refusal with the hub's own reason, or `network.unreachable` (status 0) when there was no reply. */
-export type Refusal = { problem: Problem; text?: string; ok?: never };
-/** `text`: the body as it came. */
-export type Reply<T> = { ok: T; text: string; status: number; problem?: never };
+/**
+ * A refusal with the hub's own reason, `network.unreachable` (status 0) when there was no reply, or `network.intercepted`
+ * (status 0) when something between replied in the hub's place, as the sign-in page of a network does.
+ */
+export type Refusal = { problem: Problem; text?: string; ok?: never; date?: never };
+/** `text`: the body as it came; `date`: when the hub sent it. */
+export type Reply<T> = { ok: T; text: string; status: number; date: string | null; problem?: never };
 
 const TIMEOUT_MS = 10_000;
 const credential: { token: string | undefined; onRevoked: () => void } = { token: undefined, onRevoked: () => {} };
@@ -33,6 +36,8 @@ export async function call<T>(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       credentials: 'omit',
       cache: 'no-store',
+      // The hub redirects none of these.
+      redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
       keepalive,
     });
@@ -41,21 +46,27 @@ export async function call<T>(
   }
   const text = await response.text().catch(() => '');
   const read: unknown = parsed(text);
-  if (response.ok) return { ok: read as T, text, status: response.status };
+  const { status, headers } = response;
+  if (response.ok && (read !== undefined || status === 204))
+    return { ok: read as T, text, status, date: headers.get('date') };
+  // Not the hub's: that replies in JSON. A proxy says itself that it is too much, or that no hub is there.
+  if (read === undefined && status < 500 && status !== 413)
+    return { problem: text || !status ? { ...noReply, code: 'network.intercepted' } : noReply };
   const problem = isProblem(read)
     ? read
     : {
         ...noReply,
-        status: response.status,
+        status,
         code: 'hub.unclear',
-        detail: `The hub replied with ${response.status}.`,
+        detail: `The hub replied with ${status}.`,
         ...(read as object),
       };
   if (token !== undefined && token === credential.token && isRevoked(problem)) credential.onRevoked();
   return { problem, text };
 }
 
-function parsed(text: string): unknown {
+/** The JSON value, or undefined. */
+export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -5,7 +5,7 @@ import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Proposal } from '#shared/policies/decider.ts';
 import type { Yolo } from '#shared/policies/yolo.ts';
-import { apply, type Effect, type LiveEvent, type LiveState, nothingKnown } from './apply.ts';
+import { apply, type Effect, type LiveEvent, type LiveState, nothingKnown, snapshotOf } from './apply.ts';
 
 const SEED = 20_260_711;
 
@@ -199,6 +199,31 @@ test('[LIV1] what an earlier visit kept is shown until the first snapshot, and n
   deepStrictEqual(view(after([{ type: 'connected' }, snapshot(2, []), restored]).state), []);
 });
 
+test('[LIV1] what is read over HTTP opens and closes, and leaves drafts and YOLO as they are known', () => {
+  const draft = {
+    inquiryId: 'inq_1',
+    device: { id: 'dev_1', name: 'iPad' },
+    handle: 'mara',
+    at: '2027-01-01T00:00:02Z',
+  };
+  const before = after([
+    { type: 'connected' },
+    snapshot(7, [inquiry('inq_1'), inquiry('inq_2')]),
+    { type: 'yolo', version: 8, yolo: { running: yolo('yol_1') } },
+    { type: 'draft', draft },
+  ]).state;
+  const read = (state: LiveState) =>
+    after(
+      [{ type: 'connected' }, { type: 'snapshot', snapshot: snapshotOf([inquiry('inq_1'), inquiry('inq_3')], state) }],
+      state,
+    ).state;
+  const { open, drafts, yolo: shown } = read(read(before));
+  deepStrictEqual(
+    [[...open.keys()], [...drafts.values()], shown.running],
+    [['inq_1', 'inq_3'], [draft], yolo('yol_1')],
+  );
+});
+
 test('[LIV1] of two drafts the later one stands, and none outlives its inquiry', () => {
   const draft = (at: string): LiveEvent => ({
     type: 'draft',
@@ -353,5 +378,16 @@ test('[ASK5] whose asker is gone is told on an open inquiry until it is back, an
       asked([{ type: 'asker', inquiryId: 'b', goneAt }]),
     ],
     [{ ...inquiry('a'), askerGoneAt: goneAt }, inquiry('a'), inquiry('a'), inquiry('a')],
+  );
+});
+
+test('[APR4] how an open inquiry stands by a reply counts until the line tells a later one, and opens nothing', () => {
+  const read = (revision: number, id = 'a'): LiveEvent => ({ type: 'read', inquiry: inquiry(id, revision) });
+  const asked = (events: LiveEvent[]) =>
+    [...after([snapshot(1, [inquiry('a', 2)]), ...events]).state.open.values()].map((one) => one.inquiry);
+  const told: LiveEvent = { type: 'inquiry', version: 2, inquiry: inquiry('a', 4) };
+  deepStrictEqual(
+    [asked([read(3)]), asked([read(1)]), asked([told, read(3)]), asked([read(3), told]), asked([read(9, 'b')])],
+    [[inquiry('a', 3)], [inquiry('a', 2)], [inquiry('a', 4)], [inquiry('a', 4)], [inquiry('a', 2)]],
   );
 });

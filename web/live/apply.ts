@@ -42,6 +42,8 @@ export type LiveEvent =
   | { type: 'withdraw'; version: number; inquiryId: string; resolution: Resolution }
   /** The reply to an answer of this page, with the version of the withdraw it is spared, or a reading over HTTP. */
   | { type: 'resolved'; inquiryId: string; resolution: Resolution; version?: number | undefined }
+  /** Read over HTTP, or in the reply to an approval that others are wanted beside. */
+  | { type: 'read'; inquiry: Inquiry }
   | { type: 'draft'; draft: Draft }
   | { type: 'yolo'; version: number; yolo: YoloState }
   | ({ type: 'proposal'; inquiryId: string } & Proposed)
@@ -119,6 +121,10 @@ export function apply(state: LiveState, event: LiveEvent): Applied {
       const closed = close(state, event.inquiryId, event.resolution);
       return event.version === undefined ? closed : note(closed, event.version);
     }
+    case 'read': {
+      const newer = (before: Inquiry) => (before.revision < event.inquiry.revision ? event.inquiry : before);
+      return { state: { ...state, open: change(state.open, event.inquiry.id, newer) }, effects: [] };
+    }
     case 'draft':
       return {
         state: isNewDraft(state, event.draft)
@@ -178,6 +184,11 @@ function applySnapshot(state: LiveState, snapshot: Snapshot): Applied {
   };
 }
 
+/** What was read over HTTP where there is no line, as a snapshot: it tells nothing of drafts and YOLO, so what is known of them stays. */
+export function snapshotOf(inquiries: Inquiry[], { yolo }: LiveState): Snapshot {
+  return { version: 0, serverTime: '', inquiries, more: false, drafts: [], yolo };
+}
+
 /** What the list names is open at `version`; with `whole`, nothing else known up to then is. */
 function applyList(state: LiveState, version: number, inquiries: Inquiry[], whole: boolean): Applied {
   const open = new Map(state.open);
@@ -216,14 +227,10 @@ function applyInquiry(state: LiveState, version: number, inquiry: Inquiry): Appl
 function close(state: LiveState, inquiryId: string, resolution: Resolution): Applied {
   if (state.resolutions.has(inquiryId)) return { state, effects: [] };
   const closed = state.open.get(inquiryId);
-  const open = new Map(state.open);
-  open.delete(inquiryId);
-  const drafts = new Map(state.drafts);
-  drafts.delete(inquiryId);
-  const proposals = new Map(state.proposals);
-  proposals.delete(inquiryId);
-  const later = new Map(state.later);
-  later.delete(inquiryId);
+  const open = without(state.open, inquiryId);
+  const drafts = without(state.drafts, inquiryId);
+  const proposals = without(state.proposals, inquiryId);
+  const later = without(state.later, inquiryId);
   const resolutions = new Map([...state.resolutions].slice(1 - RESOLUTIONS_KEPT)).set(inquiryId, resolution);
   return {
     state: { ...state, open, drafts, proposals, later, resolutions },
@@ -261,20 +268,19 @@ const gone =
   ({ askerGoneAt: _before, ...inquiry }: Inquiry): Inquiry =>
     askerGoneAt === undefined ? inquiry : { ...inquiry, askerGoneAt };
 
-/** The newest version stands, whichever came first; the last snapshot has said all up to its own. */
 function withProposal(state: LiveState, { inquiryId, version, proposal }: { inquiryId: string } & Proposed): LiveState {
-  if (version <= state.base) return state;
-  const known = state.proposals.get(inquiryId);
-  if (state.resolutions.has(inquiryId) || (known && known.version >= version)) return state;
+  if (!isNews(state, inquiryId, version, state.proposals.get(inquiryId))) return state;
   return { ...state, proposals: new Map(state.proposals).set(inquiryId, { version, proposal }) };
 }
 
-/** As `withProposal`. */
 function withLater(state: LiveState, { inquiryId, version, at }: { inquiryId: string } & Later): LiveState {
-  if (version <= state.base) return state;
-  const known = state.later.get(inquiryId);
-  if (state.resolutions.has(inquiryId) || (known && known.version >= version)) return state;
+  if (!isNews(state, inquiryId, version, state.later.get(inquiryId))) return state;
   return { ...state, later: new Map(state.later).set(inquiryId, { version, at }) };
+}
+
+/** The newest version stands, whichever came first; the last snapshot has said all up to its own. */
+function isNews({ base, resolutions }: LiveState, id: string, version: number, known = { version: base }): boolean {
+  return version > base && version > known.version && !resolutions.has(id);
 }
 
 function isNewDraft(state: LiveState, draft: Draft): boolean {
@@ -282,6 +288,7 @@ function isNewDraft(state: LiveState, draft: Draft): boolean {
   return !state.resolutions.has(draft.inquiryId) && (known === undefined || known.at < draft.at);
 }
 
+const without = <One>(from: ReadonlyMap<string, One>, id: string) => new Map([...from].filter(([one]) => one !== id));
 // A hub that went back to an older copy counts from there.
 const forgotten = <One extends { version: number }>(told: ReadonlyMap<string, One>) =>
   new Map([...told].map(([id, one]) => [id, { ...one, version: -1 }] as const));

@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import type { HubToDevice } from '#shared/live.ts';
 import type { AccessRequest } from '#shared/schemas/enrolments.ts';
+import type { PasskeyNews } from '#shared/schemas/passkeys.ts';
 import { call } from './api.ts';
 
 export type Claim = Parameters<HubToDevice['claimed']>[0];
@@ -14,6 +15,8 @@ export const allowed = signal<readonly (AccessRequest & { code: string })[]>([])
 export const claims = signal<readonly Claim[]>([]);
 /** Devices that signed in while this page was open. */
 export const admitted = signal<readonly Admitted[]>([]);
+/** What was changed of one's passkeys last, until somebody has read it here. */
+export const passkeyNews = signal<PasskeyNews | undefined>(undefined);
 export const enrolmentsOpen = computed(
   () => accessRequests.value.length + claims.value.length + allowed.value.length > 0,
 );
@@ -42,6 +45,7 @@ export const enrolmentEvents = {
     allowed.value = allowed.value.filter(({ deviceName }) => deviceName !== event.device.name);
     admitted.value = [...admitted.value.filter(({ device }) => device.id !== event.device.id), event];
   },
+  passkey: (news: PasskeyNews) => void (passkeyNews.value = news),
 } satisfies Partial<HubToDevice>;
 
 /** Reads who asked to sign in while there was no line. */

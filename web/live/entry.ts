@@ -7,7 +7,7 @@ import type { Problem } from '#shared/problem.ts';
 /**
  * One inquiry as this page holds it. Without `resolution` it is open. With `resolution` it is on its way out: it
  * stays only while its inquiry is open, words of this person are in it, or an answer is under way, and
- * until `discard`. A list of what waits shows those without `resolution`, `laterAt` and `inquiry.dismissed`.
+ * until `discard`. A list of what waits shows those without `resolution`, `laterAt` and `inquiry.dismissed`, and not cut.
  */
 export type InquiryEntry = {
   inquiry: Inquiry;

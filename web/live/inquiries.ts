@@ -69,7 +69,12 @@ export function isWrittenElsewhere(draft: Draft, now: number): boolean {
 
 /** True for what still waits for an answer of this person on this device. */
 export function isOpenHere({ resolution, inquiry, laterAt, sending }: InquiryEntry): boolean {
-  return !resolution && !inquiry.dismissed && !laterAt && sending !== 'held' && sending !== 'queued';
+  return !resolution && !inquiry.dismissed && !isCut(inquiry) && !laterAt && sending !== 'held' && sending !== 'queued';
+}
+
+/** True while the line is lost in which it was asked: it is closed, so that nobody answers into the void; it may come back. */
+export function isCut({ relayed, askerGoneAt }: Inquiry): boolean {
+  return relayed === true && askerGoneAt !== undefined;
 }
 
 /** The answer that was given last, of one question or of several together, and until when (ISO 8601) it is spoken of. */

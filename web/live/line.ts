@@ -1,10 +1,11 @@
 import { batch, signal } from '@preact/signals';
 import type { DeviceToHub } from '#shared/live.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { setServerTime } from '../ui/clock.ts';
+import { setAhead } from '../ui/clock.ts';
 import { call, isPassing, type Refusal, type Reply } from './api.ts';
-import { apply, nothingKnown, readOpen, type Effect, type LiveEvent } from './apply.ts';
+import { apply, nothingKnown, readOpen, snapshotOf, type Effect, type LiveEvent } from './apply.ts';
 import { enrolmentEvents } from './enrolments.ts';
+import { faults, note } from './faults.ts';
 import { isMissed, saved, known, notTaken, openInquiryId, unseen, withEntry } from './inquiries.ts';
 import { noticeEvents } from './notices.ts';
 import { reloadOnce } from './reload.ts';
@@ -24,6 +25,8 @@ const OFFLINE_AFTER_MS = 2500;
 
 let line: Line | undefined;
 let syncing = false;
+let seekAt = 0;
+let keptAhead = Infinity;
 let gapTimer: ReturnType<typeof setTimeout> | undefined;
 let offlineTimer: ReturnType<typeof setTimeout> | undefined;
 const openToKeep = lastWins<Inquiry[]>(1000, keepStored);
@@ -32,12 +35,12 @@ const openToKeep = lastWins<Inquiry[]>(1000, keepStored);
 export function connect(token: string, back: () => void): () => void {
   line = openLine(token, {
     up: () => dispatch({ type: 'connected' }),
-    down: lineLost,
+    down: () => lineLost(back),
     forgotten: () => void endSession(true),
     snapshot(snapshot) {
-      setServerTime(snapshot.serverTime);
+      hearTime(snapshot.serverTime);
       dispatch({ type: 'snapshot', snapshot });
-      if (connection.value !== 'live') lineBack(back);
+      if (connection.value !== 'live' || faults.peek().has('polled')) lineBack(back);
     },
     inquiry: (event) => dispatch({ type: 'inquiry', ...event }),
     withdraw: (event) => dispatch({ type: 'withdraw', ...event }),
@@ -46,7 +49,7 @@ export function connect(token: string, back: () => void): () => void {
     picked_up: (event) => void notePickedUp(event),
     draft: (draft) => dispatch({ type: 'draft', draft }),
     heartbeat(event) {
-      setServerTime(event.serverTime);
+      hearTime(event.serverTime);
       dispatch({ type: 'heartbeat', version: event.version });
     },
     yolo: ({ version, ...yolo }) => dispatch({ type: 'yolo', version, yolo }),
@@ -64,6 +67,7 @@ export function connect(token: string, back: () => void): () => void {
     stopWaking();
     line?.close();
     line = undefined;
+    keptAhead = Infinity;
     clearTimeout(offlineTimer);
     offlineTimer = undefined;
     openToKeep.drop('open');
@@ -150,24 +154,69 @@ async function sync(): Promise<void> {
 }
 
 async function readRest(version: number): Promise<void> {
+  const inquiries = await readInbox();
+  if (inquiries) dispatch({ type: 'rest', version, inquiries });
+}
+
+async function readInbox(): Promise<Inquiry[] | undefined> {
   const inquiries: Inquiry[] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined;) {
     const reply: Reply<{ items: Inquiry[]; nextCursor?: string }> | Refusal = await call(
       'GET',
       `/v1/inbox?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
     );
-    if (reply.problem) return;
+    if (reply.problem) return undefined;
     inquiries.push(...reply.ok.items);
     cursor = reply.ok.nextCursor;
   }
-  dispatch({ type: 'rest', version, inquiries });
+  return inquiries;
 }
 
-function lineLost(): void {
+function lineLost(back: () => void): void {
+  if (faults.peek().has('polled')) return void seek(back);
   lostAt.value ??= Date.now();
-  if (connection.value === 'offline') return;
+  if (connection.value === 'offline') return void seek(back);
   connection.value = navigator.onLine ? 'connecting' : 'offline';
-  offlineTimer ??= setTimeout(() => (connection.value = 'offline'), OFFLINE_AFTER_MS);
+  offlineTimer ??= setTimeout(() => {
+    connection.value = 'offline';
+    void seek(back);
+  }, OFFLINE_AFTER_MS);
+}
+
+// A live line cannot tell a network that is gone from one that wants a sign-in first, or from one that refuses live lines
+// alone. There the page goes on over HTTP: it reads what is open each time the line was tried.
+async function seek(back: () => void): Promise<void> {
+  const began = performance.now();
+  if (began < seekAt) return;
+  seekAt = Infinity;
+  const { problem, date } = await call('GET', '/healthz');
+  const inquiries = problem ? undefined : await readInbox();
+  // However much is open, a tenth of the time is spent on reading it.
+  seekAt = inquiries ? 10 * performance.now() - 9 * began : 0;
+  // It may be back since.
+  if (!line || line.connected()) return;
+  const isNew = !faults.peek().has('polled');
+  if (date) hearTime(date);
+  batch(() => {
+    note('portal', problem?.code === 'network.intercepted');
+    note('polled', inquiries !== undefined);
+    connection.value = inquiries ? 'live' : 'offline';
+    lostAt.value = inquiries ? undefined : (lostAt.value ?? Date.now());
+    if (!inquiries) return;
+    dispatch({ type: 'connected' });
+    dispatch({ type: 'snapshot', snapshot: snapshotOf(inquiries, known.value) });
+  });
+  if (inquiries && isNew) back();
+}
+
+// A device whose clock is wrong goes by it without a line too.
+function hearTime(serverTime: string): void {
+  const ahead = Date.parse(serverTime) - Date.now();
+  if (Number.isNaN(ahead)) return;
+  setAhead(ahead);
+  if (Math.abs(ahead - keptAhead) < 1000) return;
+  keptAhead = ahead;
+  void keepStored('ahead', ahead);
 }
 
 function lineBack(back: () => void): void {
@@ -176,6 +225,8 @@ function lineBack(back: () => void): void {
   batch(() => {
     lostAt.value = undefined;
     connection.value = 'live';
+    note('portal', false);
+    note('polled', false);
   });
   back();
 }

@@ -1,7 +1,6 @@
 import type { PUT_OFF_MAX } from '#shared/preferences.ts';
 import type { Me } from '#shared/wire.ts';
-import { call } from './api.ts';
-import { keepMe, me } from './session.ts';
+import { changeMe, keepMe, me } from './session.ts';
 
 // The hub's own number; importing the value would bring its schemas into the page.
 const MOST: typeof PUT_OFF_MAX = 50;
@@ -33,6 +32,5 @@ export function seeMissed(at: string): Promise<void> {
 async function change(more: Partial<Me['preferences']>): Promise<void> {
   if (!me.peek()) return;
   await keepMe({ ...(me.peek() as Me), preferences: { ...preferences(), ...more } });
-  const { ok } = await call<Me>('PATCH', '/v1/people/me', { preferences: more });
-  if (ok) await keepMe(ok);
+  await changeMe({ preferences: more });
 }

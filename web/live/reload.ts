@@ -5,8 +5,9 @@ import { hubAnswers } from './api.ts';
  * While the hub is away it leaves the page as it is, since nothing would come in its place.
  */
 export async function reloadOnce(): Promise<void> {
-  const last = Number(sessionStorage.getItem('reloadedAt') ?? 0);
-  if (Date.now() - last < 60_000 || !(await hubAnswers())) return;
+  const since = Date.now() - Number(sessionStorage.getItem('reloadedAt') ?? 0);
+  // A time to come was noted before the clock was set back.
+  if (Math.abs(since) < 60_000 || !(await hubAnswers())) return;
   sessionStorage.setItem('reloadedAt', String(Date.now()));
   location.reload();
 }

@@ -1,5 +1,7 @@
 import { signal } from '@preact/signals';
-import type { Me } from '#shared/wire.ts';
+import type { ChangePreferences } from '#shared/preferences.ts';
+import type { Problem } from '#shared/problem.ts';
+import type { Me, Person } from '#shared/wire.ts';
 import type { Enrolled } from '#shared/schemas/enrolments.ts';
 import { language, speak } from '../ui/language.ts';
 import { call, useCredential } from './api.ts';
@@ -80,8 +82,18 @@ export async function readMeAndTellZone(): Promise<void> {
   toldZone = true;
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
   if (me.value?.preferences.timeZone === timeZone) return;
-  const { ok } = await call<Me>('PATCH', '/v1/people/me', { preferences: { timeZone } });
-  if (ok) await keepMe(ok);
+  await changeMe({ preferences: { timeZone } });
+}
+
+export type MeChange =
+  | Partial<Pick<Person, 'locale' | 'privacy' | 'name' | 'handle'>>
+  | { preferences: ChangePreferences };
+
+/** Changes something of this person; what keeps the hub from it, if anything. */
+export async function changeMe(change: MeChange): Promise<Problem | undefined> {
+  const reply = await call<Me>('PATCH', '/v1/people/me', change);
+  if (reply.ok) await keepMe(reply.ok);
+  return reply.problem;
 }
 
 /** Takes over what the hub says about this person and device. */

@@ -1,4 +1,4 @@
-import { io, type Socket } from 'socket.io-client';
+import { Manager, type Socket } from 'socket.io-client';
 import type { Ack, DeviceToHub, HubToDevice, Refused } from '#shared/live.ts';
 import { isRevoked } from './api.ts';
 
@@ -32,15 +32,18 @@ const ACK_TIMEOUT_MS = 5000;
  */
 export function openLine(token: string, parts: LineParts): Line {
   const { up, down, forgotten, outdated, ...handlers } = parts;
-  const socket: Live = io({
+  const { hostname, port } = location;
+  const manager = new Manager({
+    // The library writes the brackets of an IPv6 address itself.
+    hostname: hostname.replace(/[[\]]/g, ''),
+    port,
     path: '/live',
     transports: ['websocket'],
-    auth: { protocol: PROTOCOL, token },
     reconnectionDelay: 500,
     reconnectionDelayMax: 5000,
     timeout: 8000,
-    forceNew: true,
   });
+  const socket: Live = manager.socket('/', { auth: { protocol: PROTOCOL, token } });
   let again: ReturnType<typeof setTimeout> | undefined;
   let closed = false;
 

@@ -2,8 +2,7 @@ import { batch, effect } from '@preact/signals';
 import type { AnswerBody, AnswerContent, AnswerReply } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Problem } from '#shared/problem.ts';
-import { serverNow } from '../ui/clock.ts';
-import { call } from './api.ts';
+import { serverNow, setAhead } from '../ui/clock.ts';
 import { readAccessRequests } from './enrolments.ts';
 import {
   type Given,
@@ -24,11 +23,11 @@ import { connect, connection, dispatch, lostAt, readOutcome, tell, wake } from '
 import { readNotices } from './notices.ts';
 import { deliver } from './outgoing/deliver.ts';
 import { leavesIn, onLeaving, pageLeaves } from './outgoing/leaving.ts';
-import { openOutbox, type Outcome, type Queued } from './outgoing/outbox.ts';
+import { isWhole, openOutbox, type Outcome, type Queued } from './outgoing/outbox.ts';
 import { withoutSecrets } from './outgoing/secrets.ts';
 import { gone, undone } from './outgoing/undone.ts';
 import { me, readMeAndTellZone } from './session.ts';
-import { forgetOlderSettled, keepStored, keepWritten, recallAll, recallOpen, recallWritten } from './stored.ts';
+import { forgetOlderSettled, keepStored, keepWritten, recall, recallAll, recallOpen, recallWritten } from './stored.ts';
 import { lastWins } from './outgoing/throttle.ts';
 
 export { connection, entries, lostAt };
@@ -58,6 +57,7 @@ const DRAWN_MS = 250;
 export async function goLive(token: string): Promise<() => void> {
   words.value = await recallWritten();
   await restoreAnswers();
+  setAhead(await recall('ahead'));
   dispatch({ type: 'restored', inquiries: await recallOpen() });
   void forgetOlderSettled();
   let later: ReturnType<typeof setTimeout> | undefined;
@@ -103,7 +103,7 @@ export async function answer(
   inquiryId: string,
   body: Omit<AnswerBody, 'answerId' | 'digest'>,
   leavesAt?: string,
-): Promise<AnswerReply | 'queued' | 'held' | { problem: Problem }> {
+): Promise<AnswerReply | 'queued' | 'held' | { problem: Problem } | { hand: Inquiry }> {
   const inquiry = find(inquiryId);
   drafts.drop(inquiryId);
   receipts.value = withEntry(receipts.value, inquiryId, undefined);
@@ -158,25 +158,6 @@ export function release(id?: string): void {
 export async function takeBack(inquiryId: string): Promise<void> {
   undone.note(waiting.value.queue.filter((one) => one.inquiryId === inquiryId).map(({ answerId }) => answerId));
   await outbox.takeBack(inquiryId);
-}
-
-/** Moves the deadline later by `seconds`, as far as `latestAt` allows. */
-export async function extend(
-  inquiryId: string,
-  seconds: number,
-): Promise<{ deadlineAt: string } | { problem: Problem }> {
-  const moved = await tell('extend', { inquiryId, seconds });
-  if (moved) return moved;
-  const reply = await call<{ deadlineAt: string }>('POST', `/v1/inquiries/${inquiryId}/extend`, { seconds });
-  return reply.problem ? { problem: reply.problem } : { deadlineAt: reply.ok.deadlineAt };
-}
-
-/** Hides the inquiry on this device; it stays open. */
-export async function dismiss(inquiryId: string): Promise<{ problem: Problem } | undefined> {
-  const reply = await call('POST', `/v1/inquiries/${inquiryId}/dismiss`, {});
-  if (reply.problem) return { problem: reply.problem };
-  dispatch({ type: 'dismissed', inquiryId });
-  return undefined;
 }
 
 /** Tells the other devices that somebody is answering: at most twice a second, the last words win, no secrets. */
@@ -237,7 +218,13 @@ export async function takeOver(): Promise<void> {
 // What an earlier visit held back can still be undone for the time that is left.
 async function restoreAnswers(): Promise<void> {
   const own = new Set(waiting.value.queue.map(({ answerId }) => answerId));
-  const left = (await recallAll<Queued>('answer:')).map(([, queued]) => queued);
+  const all = await recallAll<Queued>('answer:');
+  const left = all.filter(isWhole).map(([, queued]) => queued);
+  if (left.length < all.length)
+    void import('./outgoing/damaged.ts').then(
+      ({ giveBack }) => giveBack(all, left, keep),
+      () => {},
+    );
   for (const { answerId } of left) if (undone.has(answerId)) void keepStored(`answer:${answerId}`, undefined);
   const others = left.filter(({ answerId }) => !undone.has(answerId) && !own.has(answerId));
   const due = others.filter((one) => leavesIn(one) === 0 || gone.has(one.answerId));
@@ -286,6 +273,11 @@ function decided({ inquiryId, answerId }: Queued, outcome: Outcome): void {
   // That an answer arrived at once the person has seen happen.
   const news = !('reply' in outcome && outcome.reply.won) || waited.has(answerId);
   waited.delete(answerId);
+  // Counted, and others have to approve too.
+  if ('hand' in outcome) {
+    keep(inquiryId, undefined);
+    return dispatch({ type: 'read', inquiry: outcome.hand });
+  }
   batch(() => {
     receipts.value = withEntry(receipts.value, inquiryId, outcome);
     if (openInquiryId.value !== inquiryId && news) unseen.value = new Set(unseen.value).add(inquiryId);

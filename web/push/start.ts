@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals';
 import { navigate } from '../app/route.ts';
-import { known, readLater } from '../live/inquiries.ts';
+import { isCut, known, readLater } from '../live/inquiries.ts';
 import { notices } from '../live/notices.ts';
 import { connection, takeOver } from '../live/store.ts';
 import { wake } from '../live/line.ts';
@@ -40,7 +40,9 @@ function followWorker(): () => void {
     if (open.size === SNAPSHOT) return;
     const sync: Told = {
       type: 'sync',
-      open: [...open].flatMap(([id, { inquiry }]) => (inquiry.dismissed || readLater(id) ? [] : [id])),
+      open: [...open].flatMap(([id, { inquiry }]) =>
+        inquiry.dismissed || isCut(inquiry) || readLater(id) ? [] : [id],
+      ),
       notices: [...notices.value, ...[yolo.running ?? [], yolo.ended ?? []].flat()].map(({ id }) => id),
       settled: [...resolutions.keys()].slice(-SETTLED_TOLD),
     };

@@ -1,9 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
-import type { Me } from '#shared/wire.ts';
 import { Refused } from '../app/form/Wrong.tsx';
-import { call } from '../live/api.ts';
-import { keepMe, me } from '../live/session.ts';
+import { changeMe, me } from '../live/session.ts';
 import { SettingChoice, SettingRows } from '../ui/SettingRows.tsx';
 import { quietWords } from './words.ts';
 
@@ -13,11 +11,6 @@ const WAYS = ['never', 'once', 'repeat'] as const;
 export function Reminders() {
   const t = quietWords();
   const [problem, setProblem] = useState<Problem | undefined>();
-  const choose = async (reminders: (typeof WAYS)[number]) => {
-    const reply = await call<Me>('PATCH', '/v1/people/me', { preferences: { reminders } });
-    setProblem(reply.problem);
-    if (reply.ok) await keepMe(reply.ok);
-  };
   return (
     <SettingRows title={t.unanswered} below={<Refused problem={problem} />}>
       <SettingChoice
@@ -25,7 +18,7 @@ export function Reminders() {
         hint={t.untilDue}
         value={me.value?.preferences.reminders ?? 'never'}
         options={WAYS.map((way) => [way, t.again[way]] as const)}
-        onPick={(way) => void choose(way)}
+        onPick={(reminders) => void changeMe({ preferences: { reminders } }).then(setProblem)}
       />
     </SettingRows>
   );

@@ -2,9 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { Quiet } from '#shared/policies/quiet.ts';
 import type { ChangePreferences } from '#shared/preferences.ts';
 import type { Problem } from '#shared/problem.ts';
-import type { Me } from '#shared/wire.ts';
-import { call } from '../live/api.ts';
-import { keepMe, me } from '../live/session.ts';
+import { changeMe, me } from '../live/session.ts';
 
 type Make = (before: Quiet | undefined) => ChangePreferences;
 
@@ -32,9 +30,7 @@ export function useQuiet(): Read {
     });
     last.current = last.current.then(async () => {
       const preferences = make(me.peek()?.preferences.quiet);
-      const reply = await call<Me>('PATCH', '/v1/people/me', { preferences });
-      setProblem(reply.problem);
-      if (reply.ok) await keepMe(reply.ok);
+      setProblem(await changeMe({ preferences }));
       if (--unsaved.current === 0) setWanted(undefined);
     });
   };

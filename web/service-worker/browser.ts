@@ -66,6 +66,7 @@ export async function callAsDevice(
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       credentials: 'omit',
+      redirect: 'manual',
       keepalive: true,
       signal: AbortSignal.timeout(POST_MS),
     });

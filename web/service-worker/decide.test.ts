@@ -207,12 +207,19 @@ test('[RES2] who was faster is said silently, and goes by itself', async () => {
   deepStrictEqual([desktop.tags(), desktop.happened.opened], [[], []]);
 });
 
-test('an answer that found no hub is left to the page, which opens', async () => {
-  const desktop = await press(0);
-  deepStrictEqual(
-    [desktop.happened.queued.map(({ body }) => body.answerId), desktop.happened.told, desktop.happened.opened],
-    [['one'], [{ type: 'queued' }], ['/i/inq_a']],
-  );
+test('[APR4] an approval that others are wanted beside shows nothing, and its question may come again', async () => {
+  const desktop = await press(202, { won: false, inquiry: {} });
+  deepStrictEqual([desktop.tags(), desktop.happened.opened, desktop.happened.queued], [[], [], []]);
+});
+
+test('an answer that found no hub, or a network that replied in its place, is left to the page, which opens', async () => {
+  for (const status of [0, 200, 202, 403]) {
+    const desktop = await press(status);
+    deepStrictEqual(
+      [desktop.happened.queued.map(({ body }) => body.answerId), desktop.happened.told, desktop.happened.opened],
+      [['one'], [{ type: 'queued' }], ['/i/inq_a']],
+    );
+  }
 });
 
 test('an answer that the hub refuses is not sent again: the page opens', async () => {

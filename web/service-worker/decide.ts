@@ -126,12 +126,15 @@ function clicked({ card, action, reply, answerId }: Extract<WorkerEvent, { type:
 function replied({ pressed, status, body }: Extract<WorkerEvent, { type: 'replied' }>, world: World): Operation[] {
   const { inquiryId, lang } = pressed;
   const remember: Operation = { do: 'remember', ids: [inquiryId] };
-  if (status === 200) return [remember, { do: 'badge', count: Math.max(0, world.badge - 1) }];
+  // The hub replies in JSON; anything else is a network that wants a sign-in, or a proxy.
+  const later = body === undefined || status === 0 || status === 429 || status >= 500;
+  // Others have to approve it too (APR4).
+  if (status === 202 && !later) return [];
+  if (status === 200 && !later) return [remember, { do: 'badge', count: Math.max(0, world.badge - 1) }];
   if (status === 409 && isReply(body)) {
     const card = lostCard(inquiryId, lang, body.resolution, world);
     return [remember, ...show(card, world), { do: 'closeLater', tag: card.tag, ms: LOST_MS }];
   }
-  const later = status === 0 || status === 429 || status >= 500;
   return [...(later ? [{ do: 'queue', pressed } as const] : []), { do: 'open', path: `/i/${inquiryId}`, unsent: lang }];
 }
 

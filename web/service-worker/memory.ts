@@ -12,7 +12,7 @@ export async function recallToken(): Promise<string | undefined> {
 
 export async function recallMemory(): Promise<Memory> {
   const saved = await withStore('readonly', (store) => store.get(NOTES) as IDBRequest<Memory | undefined>);
-  return saved ?? { settled: [], badge: 0 };
+  return Array.isArray(saved?.settled) ? saved : { settled: [], badge: 0 };
 }
 
 export async function keepMemory(memory: Memory): Promise<void> {

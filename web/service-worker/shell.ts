@@ -8,7 +8,7 @@ const CACHE = `shell-${VERSION}`;
 /** Keeps the page's files, so that it opens without a line. */
 export function serveShell(worker: ServiceWorkerGlobalScope): void {
   worker.addEventListener('install', (event) => {
-    event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(SHELL)));
+    event.waitUntil(fill());
     void worker.skipWaiting();
   });
 
@@ -30,6 +30,17 @@ export function serveShell(worker: ServiceWorkerGlobalScope): void {
     else if (request.mode === 'navigate' && PAGES.test(url.pathname)) event.respondWith(fresh(request));
     else if (SHELL.includes(url.pathname)) event.respondWith(saved(request));
   });
+}
+
+// Keeps all of them or none: a network that wants a sign-in replies to everything with a page of its own, and while hubs
+// are replaced one of the version before may reply with its own page.
+async function fill(): Promise<void> {
+  const replies = await Promise.all(SHELL.map((path) => fetch(path)));
+  const pages = replies.filter(({ ok, headers }) => !ok || headers.get('content-type')?.includes('html'));
+  const [asset = ''] = /\/assets\/[^"]+/.exec((await pages[0]?.clone().text()) ?? '') ?? [];
+  if (pages.length !== 1 || !SHELL.includes(asset)) throw new Error();
+  const cache = await caches.open(CACHE);
+  await Promise.all(replies.map((reply, at) => cache.put(SHELL[at] ?? '', reply)));
 }
 
 async function fresh(request: Request): Promise<Response> {

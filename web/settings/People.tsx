@@ -6,17 +6,19 @@ import { Refused, RefusedHere } from '../app/form/Wrong.tsx';
 import { Passage } from '../devices/Passage.tsx';
 import { SubmitBar, useFirstField } from '../app/form/Form.tsx';
 import { call } from '../live/api.ts';
+import { me } from '../live/session.ts';
 import { Field } from '../ui/Field.tsx';
 import { say } from '../ui/language.ts';
 import { Quiet } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { SettingRow, SettingRows } from '../ui/SettingRows.tsx';
 import { Removal } from './Removal.tsx';
+import { TheirPasskeys } from './TheirPasskeys.tsx';
 import { words } from './words.ts';
 
 type Opened =
   | { what: 'invite' }
-  | { what: 'person' | 'removal'; person: Person }
+  | { what: 'person' | 'removal' | 'passkeys'; person: Person }
   | { what: 'pass'; person: Person; link: string; expiresAt: string };
 
 /** The owner's list of people: a link for each who comes, and the way out. */
@@ -94,6 +96,7 @@ function PersonDialog({ opened, onOpen, onChanged }: PersonDialogProps) {
         onRemoved={onChanged}
       />
     );
+  if (opened.what === 'passkeys') return <TheirPasskeys person={person} onClose={close} />;
   if (opened.what === 'pass')
     return (
       <Dialog title={t.passTitle(name)} onClose={close}>
@@ -101,16 +104,37 @@ function PersonDialog({ opened, onOpen, onChanged }: PersonDialogProps) {
         <p class="dim">{t.passSay}</p>
       </Dialog>
     );
+  return <About {...{ person, problem, onOpen }} onLink={() => void link(person)} />;
+}
+
+type AboutProps = {
+  person: Person;
+  problem: Problem | undefined;
+  onOpen: PersonDialogProps['onOpen'];
+  onLink: () => void;
+};
+
+/** What the owner can do about one person. */
+function About({ person, problem, onOpen, onLink }: AboutProps) {
+  const t = say(words);
   return (
-    <Dialog title={name} onClose={close}>
+    <Dialog title={visible(person.name)} onClose={() => onOpen(undefined)}>
       <Refused problem={problem} />
       <ul>
         <li>
-          <button type="button" onClick={() => void link(person)}>
+          <button type="button" onClick={onLink}>
             {t.newLink}
             <small>{t.newLinkSay}</small>
           </button>
         </li>
+        {person.id !== me.value?.person.id && (
+          <li>
+            <button type="button" onClick={() => onOpen({ what: 'passkeys', person })}>
+              {t.passkeys}
+              <small>{t.passkeysSay}</small>
+            </button>
+          </li>
+        )}
         {!person.owner && (
           <li>
             <button type="button" onClick={() => onOpen({ what: 'removal', person })}>

@@ -1,15 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { ChangePreferences } from '#shared/preferences.ts';
 import type { Problem } from '#shared/problem.ts';
-import type { Me, Person } from '#shared/wire.ts';
+import type { Person } from '#shared/wire.ts';
 import { visible } from '#shared/visible.ts';
 import { install, installable } from '../app/browser/install.ts';
 import { chooseTheme, theme } from '../app/browser/theme.ts';
 import { SubmitBar } from '../app/form/Form.tsx';
 import { Refused } from '../app/form/Wrong.tsx';
 import { InstallOffer } from '../app/InstallOffer.tsx';
-import { call } from '../live/api.ts';
-import { keepMe, me } from '../live/session.ts';
+import { changeMe, me, type MeChange } from '../live/session.ts';
 import { NotificationsRow, OwnNotifications } from '../push/OwnNotifications.tsx';
 import { quietSummary } from '../quiet/words.ts';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -23,20 +22,13 @@ import { SettingsPlaces } from './SettingsPlaces.tsx';
 import { useAsking, WayRows, Ways } from './Ways.tsx';
 import { words } from './words.ts';
 
-type Change = Partial<Pick<Person, 'locale' | 'privacy' | 'name' | 'handle'>> | { preferences: ChangePreferences };
-
 /** How the hub writes to this person, as rows; for the owner, the people and groups of the hub. */
 export function Settings() {
   const t = say(words);
   const [problem, setProblem] = useState<Problem | undefined>();
   const person = me.value?.person;
   const asking = useAsking();
-  const change = async (part: Change) => {
-    const reply = await call<Me>('PATCH', '/v1/people/me', part);
-    if (reply.ok) await keepMe(reply.ok);
-    return reply.problem;
-  };
-  const set = (part: Change) => void change(part).then(setProblem);
+  const set = (part: MeChange) => void changeMe(part).then(setProblem);
   const [opened, open] = useState<'install' | 'notifications' | undefined>();
   const close = () => open(undefined);
   const prefer = (preferences: ChangePreferences) => set({ preferences });
@@ -80,7 +72,7 @@ export function Settings() {
                 opens="/quiet"
               />
             </SettingRows>
-            <You person={person} onSave={change} />
+            <You person={person} />
             {person.owner && <People />}
             {person.owner && <Groups />}
           </>
@@ -122,15 +114,13 @@ function Look({ onSpeak }: { onSpeak: (locale: Language) => void }) {
   );
 }
 
-type YouProps = { person: Person; onSave: (part: Change) => Promise<Problem | undefined> };
-
-function You({ person, onSave }: YouProps) {
+function You({ person }: { person: Person }) {
   const t = say(words);
   const [changing, setChanging] = useState<'name' | 'handle' | undefined>();
   return (
     <SettingRows
       title={t.who}
-      below={changing && <Rename {...{ person, onSave }} of={changing} onClose={() => setChanging(undefined)} />}
+      below={changing && <Rename person={person} of={changing} onClose={() => setChanging(undefined)} />}
     >
       <SettingRow name={t.name} value={visible(person.name)} opens={() => setChanging('name')} />
       <SettingRow name={t.handle} hint={t.handleHint} value={person.handle} opens={() => setChanging('handle')} />
@@ -138,13 +128,15 @@ function You({ person, onSave }: YouProps) {
   );
 }
 
-function Rename({ person, of, onSave, onClose }: YouProps & { of: 'name' | 'handle'; onClose: () => void }) {
+type RenameProps = { person: Person; of: 'name' | 'handle'; onClose: () => void };
+
+function Rename({ person, of, onClose }: RenameProps) {
   const t = say(words);
   const [written, write] = useState(person[of]);
   const [problem, setProblem] = useState<Problem | undefined>();
   const text = of === 'handle' ? written.trim().toLowerCase() : written.trim();
   const save = async () => {
-    const refused = text === person[of] ? undefined : await onSave({ [of]: text });
+    const refused = text === person[of] ? undefined : await changeMe({ [of]: text });
     setProblem(refused);
     if (!refused) onClose();
   };

@@ -3,7 +3,7 @@ import { say } from '../ui/language.ts';
 import { words } from './words.ts';
 
 /** The places under Settings, as words. */
-export function SettingsPlaces({ here }: { here: '/settings' | '/devices' }) {
+export function SettingsPlaces({ here }: { here: '/settings' | '/devices' | '/passkeys' }) {
   const t = say(words);
   return (
     <nav class="sub" aria-label={t.title}>
@@ -11,6 +11,7 @@ export function SettingsPlaces({ here }: { here: '/settings' | '/devices' }) {
         [
           ['/settings', t.onPage],
           ['/devices', t.devices],
+          ['/passkeys', t.passkeys],
           ...(me.value?.preferences.firstSteps === 'done' ? [] : [['/steps', t.steps] as const]),
         ] as const
       ).map(([href, word]) => (

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '#shared/problem.ts';
 import type { AccessRequested, Enrolled, FirstEnrolment } from '#shared/schemas/enrolments.ts';
+import { commandLine } from '../devices/opens-elsewhere.ts';
 import { SignInCard } from '../app/SignInCard.tsx';
 import { call } from '../live/api.ts';
 import { beginSession, session } from '../live/session.ts';
@@ -91,7 +92,10 @@ function AccessRequest({ onAccessRequest }: { onAccessRequest: (request: Asked) 
         </Button>
       </div>
       <p class="hint">
-        {t.noDevice} <code>npm run -s beckon -- person link {t.handleWord}</code>
+        {t.noDevice}{' '}
+        <code>
+          {commandLine()} person link {t.handleWord}
+        </code>
       </p>
     </SignInCard>
   );
@@ -193,7 +197,7 @@ function FirstStart() {
       <p class="hint">{t.freshWhy}</p>
       <p class="hint">
         {t.freshFile} <code>DATA_DIR/sign-in-link</code>
-        {t.freshAgain} <code>npm run -s beckon -- person link owner</code>
+        {t.freshAgain} <code>{commandLine()} person link owner</code>
       </p>
       <p class="elsewhere" role="status">
         <Mark name="dots" />

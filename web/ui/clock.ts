@@ -12,10 +12,9 @@ export function serverNow(): number {
   return Date.now() + offset.ms;
 }
 
-/** Takes over the hub's clock (ISO 8601), for device clocks are not trusted. */
-export function setServerTime(iso: string): void {
-  const told = Date.parse(iso);
-  if (!Number.isNaN(told)) offset.ms = told - Date.now();
+/** Takes over how far the hub's clock is ahead of this device's (ms), for device clocks are not trusted. */
+export function setAhead(ms = 0): void {
+  offset.ms = ms;
   now.value = serverNow();
 }
 

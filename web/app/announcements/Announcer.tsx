@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Resolution } from '#shared/answer.ts';
 import { visible } from '#shared/visible.ts';
-import { known, openInquiryId } from '../../live/inquiries.ts';
+import { isCut, known, openInquiryId } from '../../live/inquiries.ts';
 import { me } from '../../live/session.ts';
 import { connection, entries } from '../../live/store.ts';
 import { say } from '../../ui/language.ts';
@@ -36,7 +36,7 @@ export function Announcer() {
     entries.value
       .filter(
         ({ resolution, laterAt, inquiry }) =>
-          !resolution && !laterAt && !inquiry.dismissed && inquiry.urgency !== 'low',
+          !resolution && !laterAt && !inquiry.dismissed && !isCut(inquiry) && inquiry.urgency !== 'low',
       )
       .map(({ inquiry }) => [inquiry.id, titleOf(inquiry)]),
   );

@@ -1,6 +1,7 @@
 import type { Inquiry } from '#shared/inquiry.ts';
 import { isOpenHere, openInquiryId, takesWords } from '../../live/inquiries.ts';
-import { dismiss, entries } from '../../live/store.ts';
+import { dismiss } from '../../live/acts.ts';
+import { entries } from '../../live/store.ts';
 import { isHeld } from '../../ui/held-key.ts';
 import { go } from '../../ui/place.ts';
 import { titleOf } from '../../inquiry/view/Title.tsx';

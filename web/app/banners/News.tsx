@@ -1,10 +1,11 @@
 import type { Resolution } from '#shared/answer.ts';
+import type { PasskeyNews } from '#shared/schemas/passkeys.ts';
 import { visible } from '#shared/visible.ts';
 import type { LeftBehind } from '#shared/wire.ts';
 import { left } from '../../devices/left.ts';
 import { titleOf } from '../../inquiry/view/Title.tsx';
 import { call } from '../../live/api.ts';
-import { type admitted, dropAdmitted } from '../../live/enrolments.ts';
+import { type admitted, dropAdmitted, passkeyNews } from '../../live/enrolments.ts';
 import type { InquiryEntry } from '../../live/entry.ts';
 import { askerName } from '../../live/inquiries.ts';
 import { markRead, notices } from '../../live/notices.ts';
@@ -72,6 +73,16 @@ export function Admitted({ device, at }: (typeof admitted.value)[number]) {
   );
 }
 
+/** Says what was changed of one's passkeys, on whichever device. */
+export function Passkey({ what, name = '', at }: PasskeyNews) {
+  const t = say(words);
+  return (
+    <Banner act={<Quiet onPress={() => (passkeyNews.value = undefined)}>{t.fine}</Quiet>}>
+      {t.passkeys[what](visible(name), clockTime(Date.parse(at)))}
+    </Banner>
+  );
+}
+
 /** Says what became of an answer that left late, or of an inquiry that was taken away with words in it. */
 export function Decided({ entry: { inquiry, receipt, refused, resolution } }: { entry: InquiryEntry }) {
   const t = say(words);
@@ -114,6 +125,14 @@ function lostTo(resolution: Resolution | undefined, title: string): string {
 
 const en = {
   signedIn: (name: string, time: string) => `${name} signed in at ${time}. It sees and answers what is asked of you.`,
+  passkeys: {
+    added: (name: string, time: string) => `The passkey “${name}” was added at ${time}.`,
+    removed: (name: string, time: string) => `The passkey “${name}” was removed at ${time}.`,
+    removal: (name: string) => `The owner removes your passkey “${name}” in a day. Keep it under Settings, Passkeys.`,
+    kept: (name: string) => `The passkey “${name}” stays.`,
+    codes: (_name: string, time: string) => `New codes were printed at ${time}. Older ones are of no use any more.`,
+    code_used: (_name: string, time: string) => `A printed code was used at ${time}.`,
+  },
   wasNotMe: 'This was not me',
   arrived: (title: string) => `Your answer to “${title}” arrived.`,
   faster: (who: string, title: string) => `${who} answered “${title}” earlier. Your words are kept.`,
@@ -131,6 +150,14 @@ const en = {
 
 const zh: typeof en = {
   signedIn: (name, time) => `${time}，${name} 已登录。它能看到并答复问你的一切。`,
+  passkeys: {
+    added: (name, time) => `${time}，已添加通行密钥“${name}”。`,
+    removed: (name, time) => `${time}，已移除通行密钥“${name}”。`,
+    removal: (name) => `所有者将在一天后移除你的通行密钥“${name}”。可在“设置”的“通行密钥”中保留它。`,
+    kept: (name) => `通行密钥“${name}”予以保留。`,
+    codes: (_name, time) => `${time} 打印了新备用码，旧的已失效。`,
+    code_used: (_name, time) => `${time} 使用了一个备用码。`,
+  },
   wasNotMe: '不是我',
   arrived: (title) => `你对“${title}”的答复已送到。`,
   faster: (who, title) => `${who} 更早答复了“${title}”。你写的内容已保留。`,

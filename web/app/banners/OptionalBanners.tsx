@@ -9,9 +9,13 @@ import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { stepsShown } from '../../first-steps/shown.ts';
 import { connection, entries, lostAt } from '../../live/store.ts';
+import { Faulty } from './Faulty.tsx';
 import { choose, isChosen } from '../browser/choices.ts';
 import { words } from '../words.ts';
 import { offersHere, Room, saveRoom } from './Room.tsx';
+
+// With these, so that it is here before anything is wrong.
+export { Faulty };
 
 const plainHttp = {
   en: 'This address is plain http: Beckon works while this page is open, but it cannot send notifications. Open it over https to install it and to turn them on.',

@@ -1,8 +1,9 @@
 import type { ProblemCode } from '#shared/reference/problems.ts';
 
 /** What a person can be refused, in Chinese, by the problem's code; the hub's own sentence follows a colon. */
-export const refusals: Partial<Record<ProblemCode | 'network.unreachable', string>> = {
+export const refusals: Partial<Record<ProblemCode | 'network.unreachable' | 'network.intercepted', string>> = {
   'network.unreachable': '服务端没有回应。请检查网络后重试。',
+  'network.intercepted': '服务端没有回应，是这个网络自己答的。请先登录这个网络，再重试。',
   'request.invalid': '有内容缺失或不符合要求：',
   'request.too_large': '内容太长，请缩短后重试。',
   'request.too_many': '操作太频繁，请稍等一分钟再试。',
@@ -68,5 +69,8 @@ export const refusals: Partial<Record<ProblemCode | 'network.unreachable', strin
   'database.busy': '服务端现在太忙，没有存下。请重试。',
   'database.too_slow': '服务端存得太慢，没有存下。请重试。',
   'database.unavailable': '服务端的数据库没有回应，没有存下。请稍后重试。',
+  'database.damaged': '服务端的数据库已损坏，没有存下。请所有者恢复备份。',
+  'inquiry.damaged': '这个提问在服务端已损坏，不能回答。请所有者恢复备份。',
+  'hub.overloaded': '提问太多，服务端暂时处理不过来。请稍后重试。',
   'hub.stopping': '服务端正在停止。请稍后重试。',
 };

@@ -16,6 +16,7 @@ import { Space } from '../../ui/sentence/Space.tsx';
 import { Sources } from '../Sources.tsx';
 import { Under } from '../Under.tsx';
 import { words as common } from '../words.ts';
+import { Approvals } from './Approvals.tsx';
 import { AgentTexts } from './AgentTexts.tsx';
 import { Deliveries } from './Deliveries.tsx';
 import { deliveryWords } from './deliveryWords.ts';
@@ -86,6 +87,7 @@ function OneSource({ id }: { id: string }) {
             <WhereAnswersGo source={found} onSaved={changed} />
             <Deliveries {...deliveries} paused={found.webhooksPausedAt !== undefined} />
             <section class="panel">
+              <Approvals source={found} onSaved={setSource} />
               <TimeOuts source={found} />
               <AgentTexts source={found} onSaved={setSource} />
             </section>

@@ -35,7 +35,15 @@ export function WhereAnswersGo({ source, onSaved }: WhereProps) {
       {source.webhookUrl === undefined ? (
         <p class="say">{t.nowhere}</p>
       ) : (
-        <CopyLine text={source.webhookUrl} label={t.copyAddress} />
+        <>
+          <CopyLine text={source.webhookUrl} label={t.copyAddress} />
+          {source.webhookKey !== undefined && (
+            <>
+              <p class="say">{t.keySay}</p>
+              <CopyLine text={source.webhookKey} label={t.copyKey} />
+            </>
+          )}
+        </>
       )}
       {paused !== undefined && (
         <p class="say say--state">

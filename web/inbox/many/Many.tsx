@@ -61,14 +61,16 @@ function Bunch({ bunch: { key, name, run, entries }, shown }: { bunch: OneBunch;
     <section class="bunch" aria-label={label}>
       <div class="bunch-head">
         {first && <SourceIcon sourceId={first.inquiry.source.id} name={name} />}
-        <h2>
-          <UntrustedText text={name} />
-        </h2>
-        {run && (
-          <span class="bunch-run">
-            <UntrustedText text={run} />
-          </span>
-        )}
+        <div class="bunch-name">
+          <h2>
+            <UntrustedText text={name} />
+          </h2>
+          {run && (
+            <span class="bunch-run">
+              <UntrustedText text={run} />
+            </span>
+          )}
+        </div>
         {!selection.value && <RunActs label={visible(label)} entries={shown.filter((one) => runKey(one) === key)} />}
       </div>
       <Rows id={key} entries={entries} />

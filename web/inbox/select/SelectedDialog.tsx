@@ -9,8 +9,9 @@ import { useFresh } from '../../inquiry/view/presses.ts';
 import { entries } from '../../live/store.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
+import { argumentLines } from '../../inquiry/calls/arguments.ts';
 import { readCommand } from '../../inquiry/calls/command.ts';
-import { readExact, writeExact } from '../../inquiry/calls/exact.ts';
+import { readExact } from '../../inquiry/calls/exact.ts';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { now } from '../../ui/clock.ts';
 import { Title } from '../../inquiry/view/Title.tsx';
@@ -121,10 +122,10 @@ function Call({ inquiry, at, gone, onLeaveOut }: CallProps) {
   const shell = readCommand(action, args);
   const rest = shell
     ? shell.rest.members.length > 0
-      ? writeExact(shell.rest)
+      ? argumentLines(shell.rest)
       : ''
     : args
-      ? writeExact(args)
+      ? argumentLines(args)
       : argsText;
   // All that its sender said of it: the digest of the answer covers it.
   const said = [isUntitled(inquiry) ? undefined : inquiry.title, inquiry.prompt, action.description];

@@ -26,6 +26,7 @@ export async function decideTogether(inquiries: readonly Inquiry[], verdict: Ver
       if (!body) return void outcome.lost.push({ inquiry });
       const said = await answer(inquiry.id, body, leavesAt);
       if (said === 'queued' || said === 'held') return void outcome.queued++;
+      if ('hand' in said) return void outcome.won++;
       if ('problem' in said) outcome.lost.push({ inquiry });
       else if (said.won) outcome.won++;
       else outcome.lost.push({ inquiry, resolution: said.resolution });

@@ -5,11 +5,13 @@ import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { fitting } from '#shared/policies/pattern.ts';
 import type { Rule } from '#shared/policies/rule.ts';
 import type { InquiryEntry } from '../../live/entry.ts';
+import { me } from '../../live/session.ts';
+import { serverNow } from '../../ui/clock.ts';
 import { readList } from '../../policies/lists.ts';
 import { runKey } from '../many/bunches.ts';
 
 /** Why a call is never decided together with others. */
-export type Apart = 'caution' | 'several' | 'files' | 'yolo' | 'rule';
+export type Apart = 'caution' | 'passkey' | 'approved' | 'edited' | 'several' | 'files' | 'yolo' | 'rule';
 export type Verdict = 'approve' | 'reject' | 'decline';
 
 /** The class of all that is not a call: of any source, for it can only be declined together. */
@@ -24,6 +26,9 @@ export function likeness(entry: InquiryEntry): { key: string } | { apart: Apart 
   const [action, ...more] = inquiry.actions ?? [];
   if (!action) return { key: QUESTION };
   if (action.caution || more.some(({ caution }) => caution)) return { apart: 'caution' };
+  if (inquiry.assurance === 'passkey') return { apart: 'passkey' };
+  if (inquiry.approved?.some(({ by }) => by.personId === me.value?.person.id)) return { apart: 'approved' };
+  if (inquiry.standing?.some(({ type }) => type === 'edit')) return { apart: 'edited' };
   // Several calls and changed files are read in their own inquiry.
   if (more.length > 0) return { apart: 'several' };
   if (action.diff?.length) return { apart: 'files' };
@@ -32,7 +37,16 @@ export function likeness(entry: InquiryEntry): { key: string } | { apart: Apart 
   if (isExcluded(inquiry)) return { apart: 'rule' };
   const options = (action.options ?? []).map(({ type, label, remember, stop }) => [type, label, remember, stop]);
   const { cwd } = inquiry.context ?? {};
-  return { key: JSON.stringify([runKey(entry), cwd, action.name, action.allowed.toSorted(), options]) };
+  return {
+    key: JSON.stringify([
+      runKey(entry),
+      cwd,
+      action.name,
+      action.allowed.toSorted(),
+      options,
+      inquiry.approvals?.count,
+    ]),
+  };
 }
 
 /** All that are like one another, the largest class of the list; at least two. */
@@ -73,7 +87,7 @@ export async function readExcluding(online: boolean): Promise<void> {
     return;
   }
   const rules = lists.flatMap(({ ok }) => ok?.rules ?? []);
-  excluding.value = rules.filter((rule) => asks(rule.then) && names(rule) && !isOver(rule, Date.now()));
+  excluding.value = rules.filter((rule) => asks(rule.then) && names(rule) && !isOver(rule, serverNow()));
 }
 
 /** True for a call of a tool that somebody wanted to be asked about: it is not decided with others. */

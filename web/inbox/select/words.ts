@@ -26,6 +26,9 @@ const en = {
   },
   apart: {
     caution: (count: number) => `${count} ${count === 1 ? 'call' : 'calls'} marked caution`,
+    passkey: (count: number) => `${count} that ${count === 1 ? 'needs' : 'need'} your passkey`,
+    approved: (count: number) => `${count} that you approved already`,
+    edited: (count: number) => `${count} that somebody changed`,
     several: (count: number) => `${count} with several calls`,
     files: (count: number) => `${count} that ${count === 1 ? 'changes' : 'change'} files`,
     yolo: (count: number) => `${count} that ${count === 1 ? 'starts' : 'start'} YOLO`,
@@ -86,6 +89,9 @@ const zh: typeof en = {
   },
   apart: {
     caution: (count) => `${count} 个慎重调用`,
+    passkey: (count) => `${count} 个需要通行密钥`,
+    approved: (count) => `${count} 个你已批准`,
+    edited: (count) => `${count} 个已被修改`,
     several: (count) => `${count} 个含多个调用`,
     files: (count) => `${count} 个要改文件`,
     yolo: (count) => `${count} 个会开始放行`,

@@ -1,5 +1,6 @@
 import { Icon } from '../../ui/Icon.tsx';
 import { Quiet } from '../../ui/Button.tsx';
+import { say } from '../../ui/language.ts';
 import { dialogWords } from '../words.ts';
 import { toFiles } from './diff.ts';
 import { openFiles } from './on-screen.ts';
@@ -22,7 +23,7 @@ export function Below({ sight }: { sight: Sight }) {
 }
 
 function belowWords({ missing, inquiry }: Sight): string {
-  const { seen } = dialogWords().call;
+  const seen = seenWords();
   const actions = inquiry.actions ?? [];
   // Of several calls one that was passed unread is named as a whole.
   const whole = missing.filter(
@@ -48,3 +49,30 @@ function belowWords({ missing, inquiry }: Sight): string {
     return below ? seen.lines(lines) : seen.above;
   }
 }
+
+const en = {
+  lines: (lines: number) => `${lines} more ${lines === 1 ? 'line' : 'lines'}`,
+  mark: 'seen',
+  above: 'more above',
+  inCall: (call: number) => ` in call ${call}`,
+  files: (count: number, of: number) => `${count} of ${of} files not seen`,
+  calls: (count: number, of: number) => `${count} of ${of} calls not seen`,
+  callBelow: (call: number, of: number) => (of === 1 ? 'the call is below' : `call ${call} of ${of} below`),
+  callAbove: (call: number, of: number) => (of === 1 ? 'the call is above' : `call ${call} of ${of} above`),
+  and: ', ',
+};
+
+const zh: typeof en = {
+  lines: (lines) => `还有 ${lines} 行`,
+  mark: '已看',
+  above: '上面还有',
+  inCall: (call) => `，在第 ${call} 个调用`,
+  files: (count, of) => `${of} 个文件有 ${count} 个未看`,
+  calls: (count, of) => `${of} 个调用有 ${count} 个未看`,
+  callBelow: (call, of) => (of === 1 ? '调用在下面' : `第 ${call} 个调用在下面`),
+  callAbove: (call, of) => (of === 1 ? '调用在上面' : `第 ${call} 个调用在上面`),
+  and: '，',
+};
+
+/** What is said of what was seen of a call, and of what was not. */
+export const seenWords = () => say({ en, zh });

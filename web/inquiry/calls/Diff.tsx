@@ -7,6 +7,7 @@ import { IconButton } from '../../ui/Button.tsx';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { say } from '../../ui/language.ts';
 import { dialogWords } from '../words.ts';
+import { seenWords } from './Below.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import {
   type ChangedFile,
@@ -54,7 +55,7 @@ function File({ file, part, folds, opened, seen }: FileProps) {
         {file.isNew && `, ${call.newFile}`}
       </span>
       <span class="file-count">
-        <b>+{added}</b> −{cut} {folds && seen && <small>{call.seen.mark}</small>}
+        <b>+{added}</b> −{cut} {folds && seen && <small>{seenWords().mark}</small>}
       </span>
     </>
   );

@@ -1,6 +1,7 @@
 import { deepStrictEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
-import { fold, languageOfMember, languageOfPath } from './arguments.ts';
+import { argumentLines, fold, languageOfMember, languageOfPath } from './arguments.ts';
+import { readExact } from './exact.ts';
 import { tokenize } from './highlight.ts';
 
 test('highlighted code is the same text, character for character, whatever it holds', () => {
@@ -49,5 +50,23 @@ test('a long text is folded with all that is left counted, a little over is show
   deepStrictEqual(
     [cut.head.length, cut.head.length + cut.characters, cut.head.endsWith('\u{1F600}')],
     [3999, 10001, true],
+  );
+});
+
+test('arguments are listed as names with their values, and no value passes for a line of another', () => {
+  const read = (json: string) => argumentLines(readExact(json) ?? { kind: 'other', text: '' });
+  deepStrictEqual(
+    [
+      read('{"description": "Lists files", "timeout": 9007199254740993, "env": {"CI": true, "path": ["a", "b"]}}'),
+      read('{"note": "x\\ncommand: rm", "a: 1\\nb": "2", "is": "true", "none": "", "list": []}'),
+      read('{}'),
+      read('["a"]'),
+    ],
+    [
+      'description: Lists files\ntimeout: 9007199254740993\nenv:\n  CI: true\n  path:\n    1: a\n    2: b',
+      'note: "x\\ncommand: rm"\n"a: 1\\nb": "2"\nis: "true"\nnone: ""\nlist: []',
+      '{}',
+      '[\n  "a"\n]',
+    ],
   );
 });

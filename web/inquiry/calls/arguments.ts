@@ -1,5 +1,5 @@
 import { jsonFault } from '../reply/json.ts';
-import type { Exact } from './exact.ts';
+import { type Exact, writeExact } from './exact.ts';
 
 /** One line of a call's arguments; `entries` instead of a text for what has lines of its own, `string` is a long text as it is. */
 export type ArgumentRow = { name: string; depth: number; text?: string; string?: string; entries?: number };
@@ -23,6 +23,20 @@ export function argumentRows(args: Exact, depth = 0): ArgumentRow[] {
     if (depth >= DEEPEST) return [{ name, depth, text: flat(value) }];
     return [{ name, depth, entries: count }, ...argumentRows(value, depth + 1)];
   });
+}
+
+/** The arguments as plain lines, a name with its value on each; a name or value that could pass for further lines is quoted. */
+export function argumentLines(args: Exact): string {
+  const oneLine = (text: string) => (/^[^\p{Cc}\u2028\u2029]*$/u.test(text) ? text : JSON.stringify(text));
+  if (args.kind !== 'object') return writeExact(args);
+  const rows = argumentRows(args);
+  if (rows.length === 0) return '{}';
+  return rows
+    .map(({ name, depth, text = '' }) => {
+      const called = /^[\w.-]+$/.test(name) ? name : JSON.stringify(name);
+      return `${'  '.repeat(depth)}${called}: ${oneLine(text)}`.trimEnd();
+    })
+    .join('\n');
 }
 
 // A text that needs more room than one cell of a table.

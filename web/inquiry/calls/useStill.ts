@@ -18,8 +18,12 @@ export function useStill(): void {
     let ownAt = -Infinity;
     const look = () => {
       const here = measurePlace(document.querySelector('.inquiry .bar-do'));
+      // What came of the person's own press, a refusal above the buttons, moves them too.
       const moved =
-        here && last && [here.seen - last.seen, here.laid - last.laid].every((by) => Math.abs(by) > MOVED_PX);
+        here?.refused === last?.refused &&
+        here &&
+        last &&
+        [here.seen - last.seen, here.laid - last.laid].every((by) => Math.abs(by) > MOVED_PX);
       if (moved && performance.now() - ownAt > OWN_MS) movedAt = performance.now();
       last = here;
     };
@@ -42,12 +46,12 @@ export function useStill(): void {
   }, []);
 }
 
-type Place = { seen: number; laid: number };
+type Place = { seen: number; laid: number; refused: boolean };
 
-// Where it is in the window, and where in what scrolls.
+// Where it is in the window, and where in what scrolls; and whether a refusal stands above it.
 function measurePlace(buttons: Element | null): Place | undefined {
   if (!buttons) return undefined;
   const seen = buttons.getBoundingClientRect().top;
   const scrolled = (buttons.closest('.inquiry')?.scrollTop ?? 0) + (document.scrollingElement?.scrollTop ?? 0);
-  return { seen, laid: seen + scrolled };
+  return { seen, laid: seen + scrolled, refused: document.querySelector('.inquiry .refused') !== null };
 }

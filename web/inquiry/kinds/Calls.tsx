@@ -15,7 +15,13 @@ import { useStill } from '../calls/useStill.ts';
 import { Bar } from '../view/Bar.tsx';
 import { Margin, Note } from '../view/Note.tsx';
 import { useKeys } from '../view/keys.ts';
+import { useFresh } from '../view/presses.ts';
 import { dialogWords } from '../words.ts';
+import { me } from '../../live/session.ts';
+import { ApprovedCalls } from '../../hands/ApprovedCalls.tsx';
+import { unable } from '../../passkeys/unable.ts';
+import { asStanding, readHands, replyTo, withStanding } from '../../hands/hands.ts';
+import { Edited, HandsList, sayYes } from '../../hands/HandsList.tsx';
 import type { CallProps } from './WriteToCall.tsx';
 import type { KindProps } from './kind.ts';
 import { OneCall, Warning } from './OneCall.tsx';
@@ -25,16 +31,33 @@ const Always = lazy(() => import('../../policies/always/Always.tsx').then(({ Alw
 
 /** An inquiry that asks to run calls: one, or several with a decision each. No approval leaves it unseen. */
 export function Calls(props: KindProps) {
-  const { inquiry, answering } = props;
+  const { standing } = props.inquiry;
+  // What somebody changed is read anew.
+  return <Seen key={JSON.stringify(standing?.filter(({ type }) => type === 'edit'))} {...props} />;
+}
+
+function Seen(props: KindProps) {
+  const hands = readHands(props.inquiry, me.value?.person);
+  const inquiry = asStanding(props.inquiry);
+  const reply = hands ? replyTo(inquiry, props.answering.reply) : props.answering.reply;
+  const answering = { ...props.answering, reply };
   const sight = useSight(inquiry);
+  const fresh = useFresh();
   useStill();
   const seen: CallProps = {
     ...props,
+    inquiry,
     sight,
+    elsewhere: [props.elsewhere, hands && <Edited {...hands} />],
+    proposed: [hands && <HandsList inquiry={inquiry} />, props.proposed],
     answering: {
       ...answering,
       send(update = (before) => before) {
-        if (sight.allows(update(answering.reply))) return answering.send(update);
+        const next = (before: Reply) => withStanding(inquiry, update(hands ? replyTo(inquiry, before) : before));
+        const sent = next(reply);
+        // A press that was on its way when somebody changed a call was meant for it as it was.
+        if (hands?.editor && fresh.peek() && approves(sent)) return false;
+        if (sight.allows(sent)) return answering.send(next);
         sight.show();
         return false;
       },
@@ -42,7 +65,13 @@ export function Calls(props: KindProps) {
   };
   return (
     <>
-      {inquiry.actions?.length === 1 ? <OneCall {...seen} /> : <SeveralCalls {...seen} />}
+      {hands?.own ? (
+        <ApprovedCalls {...seen} />
+      ) : inquiry.actions?.length === 1 ? (
+        <OneCall {...seen} />
+      ) : (
+        <SeveralCalls {...seen} />
+      )}
       {typeof props.always.value === 'object' && <Further {...seen} option={props.always.value} />}
       {props.always.value === true && (
         <Always
@@ -112,7 +141,8 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
   const after = waits ? words.call.afterEnd : undefined;
   const readFirst = words.call.readFirst(sight.secondsLeft);
   const misfit = misfits(inquiry, reply);
-  const busy = answering.busy || (inquiry.askerGoneAt !== undefined && (done === 0 || approvesRest || approves(reply)));
+  const stopped = inquiry.askerGoneAt !== undefined || unable.value === inquiry.id;
+  const busy = answering.busy || (stopped && (done === 0 || approvesRest || approves(reply)));
   const send = () => void (misfit ? answering.showFaults(true) : answering.send());
   const sendAll = (type: 'approve' | 'reject') => () => {
     if (misfit && type === 'approve') answering.showFaults(true);
@@ -122,6 +152,7 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
   useKeys({ ...enter, ...callKeys(actions, reply, change), escape: onEscape, help: onHelp });
   const sendWords = inquiry.suggested && !reply.own ? words.sendSuggested : words.call.sendAll(actions.length);
   const covered = sayCovered(actions, reply);
+  const yes = sayYes(inquiry);
   const decideRest = done > 0 && left > 0 && !approvesRest && allMay(actions, 'approve') && (
     <Quiet onPress={() => change((before) => decideAll(inquiry, before, 'approve'))}>
       {words.call.approveRest(left)}
@@ -149,7 +180,7 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
           onPress={sendAll('approve')}
           waits={busy || waits || misfit}
           armed={armed}
-          small={after ?? covered.tools}
+          small={after ?? yes ?? covered.tools}
         >
           {armed === undefined ? covered.approve : readFirst}
         </Button>
@@ -158,7 +189,7 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
           onPress={send}
           waits={faults.length > 0 || misfit || busy || waits}
           armed={left === 0 ? armed : undefined}
-          small={left === 0 ? after : undefined}
+          small={left === 0 ? (after ?? (approves(reply) ? yes : undefined)) : undefined}
           cap="↵"
         >
           {left > 0 ? words.call.leftToDecide(left) : armed === undefined ? sendWords : readFirst}

@@ -17,6 +17,8 @@ import { Below } from '../calls/Below.tsx';
 import { Bar } from '../view/Bar.tsx';
 import { Margin, Note } from '../view/Note.tsx';
 import { useKeys } from '../view/keys.ts';
+import { unable } from '../../passkeys/unable.ts';
+import { sayYes } from '../../hands/HandsList.tsx';
 import { dialogWords } from '../words.ts';
 import { type CallProps, firstMode, type Mode, WriteToCall } from './WriteToCall.tsx';
 
@@ -61,7 +63,7 @@ function Decide(props: DecideProps) {
   const may = (type: Action['allowed'][number]) =>
     action.allowed.includes(type) && ownChoices(action, type).length === 0;
   const choices = plainChoices(action);
-  const approving = choices.find(({ type }) => type === 'approve');
+  const approving = pickApproving(props.inquiry, choices);
   const rejecting = choices.find(({ type }) => type === 'reject');
   const armed = !sight.waits && sight.armed < 1 ? sight.armed : undefined;
   const send = (type: 'approve' | 'reject', option?: ActionOption) => () =>
@@ -115,9 +117,9 @@ function Decide(props: DecideProps) {
         {approve && (
           <Button
             onPress={approve}
-            waits={answering.busy || sight.waits || props.inquiry.askerGoneAt !== undefined}
+            waits={answering.busy || sight.waits || runsNothing(props.inquiry)}
             armed={armed}
-            small={after ?? (approving && remembers(approving))}
+            small={after ?? (approving && remembers(approving)) ?? sayYes(props.inquiry)}
             cap={replies ? SEND_KEYS : 'y'}
           >
             {armed === undefined ? say : words.call.readFirst(sight.secondsLeft)}
@@ -126,6 +128,17 @@ function Decide(props: DecideProps) {
       </Bar>
     </>
   );
+}
+
+// Where somebody has approved it with one of the sender's own buttons, that one counts together with theirs.
+function pickApproving({ standing: [one] = [] }: CallProps['inquiry'], choices: ActionOption[]) {
+  const theirs = one?.type === 'approve' ? choices.find(({ id }) => id === one.optionId) : undefined;
+  return theirs ?? choices.find(({ type }) => type === 'approve');
+}
+
+// Nobody waits for it, or a yes cannot be signed here.
+function runsNothing({ id, askerGoneAt }: CallProps['inquiry']): boolean {
+  return askerGoneAt !== undefined || unable.value === id;
 }
 
 // The rule approves this call too, so it waits for what an approval waits for.

@@ -16,6 +16,9 @@ import { Bar, FaultHint } from '../view/Bar.tsx';
 import { focusField, useKeys } from '../view/keys.ts';
 import { dialogWords } from '../words.ts';
 import type { KindProps } from './kind.ts';
+import { me } from '../../live/session.ts';
+import { readHands } from '../../hands/hands.ts';
+import { sayAnew, sayYes } from '../../hands/HandsList.tsx';
 
 /** What an inquiry of calls is given: `answering` sends no approval of what `sight` has not seen. */
 export type CallProps = KindProps & { sight: Sight };
@@ -106,6 +109,8 @@ function WriteBar(props: WriteProps & { unchanged: boolean }) {
   };
   // Of several arguments none is meant more than another.
   useKeys({ write: () => void (mode !== 'edit' && focusField()), enter: send, escape: onBack, help: onHelp });
+  const hands = readHands(inquiry, me.value?.person);
+  const anew = mode === 'edit' && !asItWas && hands !== undefined && hands.given.length > 0;
   const only = firstMode(action, undefined) === mode;
   const sendWords = {
     reject: words.call.reject,
@@ -113,7 +118,12 @@ function WriteBar(props: WriteProps & { unchanged: boolean }) {
     edit: asItWas ? words.call.approve : words.call.approveEdited,
   }[mode];
   return (
-    <Bar onMore={onMore} problem={answering.problem} below={mode === 'edit' && <Below sight={sight} />}>
+    <Bar
+      onMore={onMore}
+      problem={answering.problem}
+      say={anew ? sayAnew(hands) : undefined}
+      below={mode === 'edit' && <Below sight={sight} />}
+    >
       <Button look="line" onPress={only ? decline.press : onBack}>
         {only ? decline.say : words.back}
       </Button>
@@ -121,7 +131,15 @@ function WriteBar(props: WriteProps & { unchanged: boolean }) {
         onPress={send}
         waits={answering.busy || waits || (mode === 'edit' && inquiry.askerGoneAt !== undefined)}
         armed={armed}
-        small={waits ? (action?.caution ? words.call.afterEnd : words.call.afterCall) : undefined}
+        small={
+          waits
+            ? action?.caution
+              ? words.call.afterEnd
+              : words.call.afterCall
+            : mode === 'edit'
+              ? sayYes(inquiry, !asItWas)
+              : undefined
+        }
         cap={SEND_KEYS}
       >
         {armed === undefined ? sendWords : words.call.readFirst(sight.secondsLeft)}

@@ -7,12 +7,16 @@ import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { CopyButton } from '../calls/CopyButton.tsx';
 import { Facts } from '../view/About.tsx';
 import { viewWords } from '../view/words.ts';
+import { Receipt } from './Receipt.tsx';
 
-/** What is known about a settled inquiry, and what went back to the framework that asked. */
+const DECIDED = ['person', 'policy', 'decider'];
+
+/** What is known about a settled inquiry, its receipt, and what went back to the framework that asked. */
 export function AboutSettled({ inquiry }: { inquiry: Inquiry }) {
   return (
     <>
       <Facts inquiry={inquiry} />
+      {DECIDED.includes(inquiry.resolution?.by.kind ?? '') && <Receipt inquiry={inquiry} />}
       {inquiry.dialect && <WentBack inquiryId={inquiry.id} />}
     </>
   );

@@ -17,6 +17,7 @@ import { SEND_KEYS } from '../../ui/keys.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Inline } from '../../ui/UntrustedText.tsx';
 import { lazy } from '../../app/lazy.tsx';
+import { Approvers } from '../../hands/HandsList.tsx';
 import { type Answering, sentHere } from '../reply/useReply.ts';
 import { Bar } from '../view/Bar.tsx';
 import { beneath, SettledHead } from '../view/InquiryHead.tsx';
@@ -156,6 +157,7 @@ function VerdictText({
       )}
       {inquiry.notPickedUp && <p class="dim">{words.notPickedUpMore}</p>}
       {verdict.who && <p class="dim">{visible(verdict.who)}</p>}
+      <Approvers inquiry={{ ...inquiry, resolution }} />
       {connection.value === 'offline' && <p class="dim">{words.knownOffline}</p>}
       <p class="was">
         {!(decisions && isUntitled(inquiry)) && (

@@ -42,9 +42,9 @@ type LastAnswerProps = { last: Given; inquiry: Inquiry; leavesAt: string | undef
 
 function LastAnswer({ last, inquiry, leavesAt, apart }: LastAnswerProps) {
   const t = onwardWords();
-  const said = sayAnswer(last, inquiry);
   const cautious = isCautious(inquiry);
   const holds = leavesAt !== undefined;
+  const said = sayAnswer(last, inquiry, holds);
   useUndoKey(holds ? () => takeBack(last) : undefined);
   useNextTap(last, !holds);
   const reason = holds ? reasonFor(last, inquiry) : undefined;
@@ -76,17 +76,18 @@ function sayDecided({ body, inquiryIds }: Given): string {
   return did ? (count > 1 ? t.calls[did](count) : t[did]) : '';
 }
 
-function sayAnswer(given: Given, inquiry: Inquiry): ComponentChildren {
+// What is held back is not sent yet.
+function sayAnswer(given: Given, inquiry: Inquiry, holds: boolean): ComponentChildren {
   const t = onwardWords();
   const decided = sayDecided(given);
   if (decided !== '') return decided;
   if (given.body.decisions) return countDecisions(given.body.decisions);
   const [line = ''] = answerLines(inquiry, given.body, language.value).trim().split('\n');
   return line === '' ? (
-    t.sent
+    t[holds ? 'sending' : 'sent']
   ) : (
     <>
-      {t.sentWords}
+      {t[holds ? 'sendingWords' : 'sentWords']}
       <bdi>{visible(line)}</bdi>
     </>
   );
@@ -212,6 +213,8 @@ function secondsTo(leavesAt: string): number {
 
 const en = {
   sendingIn: (seconds: number) => `Sending in ${seconds} s`,
+  sending: 'Sending',
+  sendingWords: 'Sending: ',
   sent: 'Sent',
   sentWords: 'Sent: ',
   declined: 'Declined',
@@ -230,6 +233,8 @@ const en = {
 
 const zh: typeof en = {
   sendingIn: (seconds) => `${seconds} 秒后发送`,
+  sending: '即将发送',
+  sendingWords: '即将发送：',
   sent: '已发送',
   sentWords: '已发送：',
   declined: '未回答',

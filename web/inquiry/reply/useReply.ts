@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { AnswerBody, AnswerContent } from '#shared/answer.ts';
 import type { Problem } from '#shared/problem.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
+import { saysYes } from '#shared/says-yes.ts';
 import type { InquiryEntry } from '../../live/entry.ts';
 import { answer, connection, draft, entries as waiting, keep, takeBack } from '../../live/store.ts';
 import { serverNow } from '../../ui/clock.ts';
@@ -104,19 +105,18 @@ export function useReply(entry: InquiryEntry): Answering {
         focusFault();
         return false;
       }
-      leave(sent, toContent(inquiry, sent));
+      const body = toContent(inquiry, sent);
+      if (wantsPasskey(inquiry, body)) void post.sign(body).then((signed) => signed && leave(sent, signed));
+      else leave(sent, body);
       return true;
     },
     decline(message) {
-      const said = message.trim();
-      leave(
-        { ...reply.value, text: message },
-        { outcome: 'declined', ...(said === '' ? {} : { message: said }) },
-        true,
-      );
+      const said = message.trim() === '' ? {} : { message: message.trim() };
+      leave({ ...reply.value, text: message }, { outcome: 'declined', ...said }, true);
     },
     async sendLate() {
-      const sent = await post.send({ ...toContent(inquiry, reply.value), late: true });
+      const body = await post.sign({ ...toContent(inquiry, reply.value), late: true });
+      const sent = body !== undefined && (await post.send(body));
       if (sent) keep(inquiry.id, undefined);
       return sent;
     },
@@ -125,6 +125,11 @@ export function useReply(entry: InquiryEntry): Answering {
       if (shown) focusFault();
     },
   };
+}
+
+/** Whether only what a passkey signed is taken of it. */
+function wantsPasskey({ assurance }: Inquiry, content: AnswerContent): boolean {
+  return assurance === 'passkey' && saysYes({ outcome: 'answered', content });
 }
 
 type Body = Omit<AnswerBody, 'answerId' | 'digest'>;
@@ -142,6 +147,10 @@ function usePost(entry: InquiryEntry) {
     const outcome = await answer(entry.inquiry.id, body, leavesAt);
     busy.value = false;
     if (outcome === 'queued' || outcome === 'held') return true;
+    if ('hand' in outcome) {
+      sentHere.delete(entry.inquiry.id);
+      return true;
+    }
     if ('problem' in outcome) {
       problem.value = outcome.problem;
       return false;
@@ -149,7 +158,20 @@ function usePost(entry: InquiryEntry) {
     if (outcome.won) keep(entry.inquiry.id, undefined);
     return true;
   };
-  return { busy, problem, send };
+  /** The same with what a passkey signed of it, where that is wanted; undefined where it did not come about. */
+  const sign = async (body: Body): Promise<Body | undefined> => {
+    if (!wantsPasskey(entry.inquiry, body)) return body;
+    if (busy.value) return undefined;
+    busy.value = true;
+    problem.value = undefined;
+    const { proof, problem: refused } = await import('../../passkeys/signing.ts')
+      .then((signing) => signing.sign(entry.inquiry, body))
+      .catch(() => ({ proof: undefined, problem: undefined }));
+    busy.value = false;
+    problem.value = refused;
+    return proof && { ...body, ...proof };
+  };
+  return { busy, problem, send, sign };
 }
 
 // Words of a decline stand in `text`, which only some kinds of inquiry use for their answer.

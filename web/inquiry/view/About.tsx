@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { useSignal } from '@preact/signals';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
+import { endedUnused } from '#shared/validity.ts';
 import type { Earlier } from '#shared/history.ts';
 import { now } from '../../ui/clock.ts';
 import { language } from '../../ui/language.ts';
@@ -11,6 +12,8 @@ import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { contexts, readContext } from '../../live/context.ts';
 import { Mark, type MarkName } from '../../ui/Mark.tsx';
 import { call } from '../../live/api.ts';
+import { approversOf } from '../../hands/hands.ts';
+import { handsWords } from '../../hands/words.ts';
 import { countDecisions } from '../outcome/verbs.ts';
 import { viewWords } from './words.ts';
 
@@ -30,6 +33,8 @@ export function Facts({ inquiry }: { inquiry: Inquiry }) {
   const reach = useReach(inquiry);
   const { agent, cwd, runId, threadId, links } = inquiry.context ?? {};
   const opened = Date.parse(inquiry.openedAt);
+  const { validUntil } = inquiry.resolution ?? {};
+  const until = validUntil === undefined ? undefined : Date.parse(validUntil);
   const lines = [
     [facts.agent, agent],
     [facts.folder, cwd?.split(/(?<=[/\\])/)],
@@ -68,6 +73,10 @@ export function Facts({ inquiry }: { inquiry: Inquiry }) {
           ))}
         </Fact>
       )}
+      <HandsFact inquiry={inquiry} />
+      {until !== undefined && endedUnused(inquiry, now.value) && (
+        <Fact name={facts.approval}>{facts.ended(moment(until, now.value, language.value))}</Fact>
+      )}
       <Fact name={facts.told}>
         {inquiry.quiet && reach.told === 0 ? facts.quiet : facts.reach(reach.told, reach.shown)}
       </Fact>
@@ -75,7 +84,28 @@ export function Facts({ inquiry }: { inquiry: Inquiry }) {
   );
 }
 
-function Fact({ name, children }: { name: string; children: preact.ComponentChildren }) {
+/** How many people have to approve; of a resolved inquiry, who did. */
+function HandsFact({ inquiry }: { inquiry: Inquiry }) {
+  const { facts } = viewWords();
+  const { approvals, approved = [], resolution } = inquiry;
+  if (!approvals) return null;
+  if (!resolution) return <Fact name={facts.needs}>{facts.people(approvals.count)}</Fact>;
+  const when = new Map(approved.map(({ by, at }) => [by.handle, at]));
+  return (
+    <Fact name={facts.approvedBy}>
+      {approversOf(inquiry).map((handle) => (
+        <div key={handle}>
+          {visible(handle)}{' '}
+          <time>{moment(Date.parse(when.get(handle) ?? resolution.at), now.value, language.value)}</time>
+        </div>
+      ))}
+      {approversOf(inquiry).length < approvals.count && handsWords().count(approved.length, approvals.count)}
+    </Fact>
+  );
+}
+
+/** A name and what it says, one of a list. */
+export function Fact({ name, children }: { name: string; children: preact.ComponentChildren }) {
   return (
     <div>
       <dt>{name}</dt>

@@ -40,7 +40,7 @@ export function Bar({
       {problem && (
         <div class="refused">
           <p class="hint is-wrong" role="alert">
-            {words.refused(problem.detail)}
+            {problem.code === 'passkey.not_done' ? problem.detail : words.refused(problem.detail)}
           </p>
         </div>
       )}

@@ -4,6 +4,7 @@ import { now, useTicking } from '../../ui/clock.ts';
 import { Folded } from '../../ui/Folded.tsx';
 import { SourceIcon } from '../../ui/post/SourceIcon.tsx';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
+import { HandsLine } from '../../hands/lazy.ts';
 import { inboxWords } from '../../inbox/words.ts';
 import { isOpenHere } from '../../live/inquiries.ts';
 import { entries } from '../../live/store.ts';
@@ -51,6 +52,7 @@ export function OpenHead({ inquiry, progress, writtenAt = 0, firstDeadline, deci
           {!deciding && (!progress || left.state !== 'hours') && (
             <span>
               <Until inquiry={inquiry} left={left} writing={writing} moved={inquiry.deadlineAt > firstDeadline} />
+              {inquiry.approved && <HandsLine inquiry={inquiry} named />}
             </span>
           )}
           {progress && <Progress {...progress} />}

@@ -1,6 +1,6 @@
 import type { ActionOption } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
-import { dismiss, extend } from '../../live/store.ts';
+import { dismiss, extend } from '../../live/acts.ts';
 import { me } from '../../live/session.ts';
 import { offersAlways } from '../../policies/always/extents.ts';
 import { ruleWords } from '../../policies/words.ts';

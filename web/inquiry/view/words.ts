@@ -22,6 +22,11 @@ const en = {
     run: 'Run',
     thread: 'Thread',
     links: 'Links',
+    needs: 'Needs',
+    people: (count: number) => `${countWord(count, 'en')} people; the first reject ends it`,
+    approvedBy: 'Approved by',
+    approval: 'Approval',
+    ended: (at: string) => `ended at ${at}, before it was used`,
     told: 'Notified',
     quiet: 'nobody, by a rule',
     reach: (told: number, shown: number) =>
@@ -104,6 +109,11 @@ const zh: typeof en = {
     run: '运行',
     thread: '会话',
     links: '链接',
+    needs: '需要',
+    people: (count) => `${countWord(count, 'zh')}人批准；第一个拒绝即告结束`,
+    approvedBy: '批准人',
+    approval: '批准',
+    ended: (at) => `已于 ${at} 失效，未被使用`,
     told: '已通知',
     quiet: '按规则没有通知任何人',
     reach: (told, shown) =>

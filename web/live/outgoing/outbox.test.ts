@@ -84,7 +84,7 @@ test('an answer taken back is not sent again, and a reply that still comes for i
   deepStrictEqual([sent, decided, [...disk]], [['a', 'b'], [], []]);
 });
 
-test('an answer that is held back is kept and not sent until it is released', async () => {
+test('[PAG3] an answer that is held back is kept and not sent until it is released', async () => {
   const { outbox, disk, sent, decided } = outboxOn([{ reply: won }, { reply: won }]);
   const held = { ...queued('a'), leavesAt: '2027-01-01T00:00:04.000Z' };
   deepStrictEqual(await outbox.add(held), 'held');
@@ -100,7 +100,7 @@ test('an answer that is held back is kept and not sent until it is released', as
   deepStrictEqual([sent, [...disk]], [['a', 'b'], []]);
 });
 
-test('an answer that is undone while it is held back is never sent', async () => {
+test('[PAG3] an answer that is undone while it is held back is never sent', async () => {
   const { outbox, disk, sent } = outboxOn([{ reply: won }]);
   await outbox.add({ ...queued('a'), leavesAt: '2027-01-01T00:00:04.000Z' });
   await outbox.takeBack('inq_a');
@@ -159,6 +159,16 @@ test('an answer that was taken back on another page of the device is not sent fr
     { sent, saved: [...disk.keys()], decided },
     { sent: ['a', 'b'], saved: [], decided: [['b', { reply: won }]] },
   );
+});
+
+test('[RES2] an answer whose reply cannot be read waits, and is sent again with the same id', async () => {
+  const { outbox, disk, sent } = outboxOn([
+    Promise.reject(new TypeError('undefined has no inquiry')) as never,
+    { reply: won },
+  ]);
+  deepStrictEqual([await outbox.add(queued('a')), [...disk.keys()]], ['queued', ['a']]);
+  await outbox.flush();
+  deepStrictEqual([sent, [...disk]], [['a', 'a'], []]);
 });
 
 test('an answer given by a page that is closed is under way before it is kept', async () => {

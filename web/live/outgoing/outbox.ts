@@ -1,5 +1,7 @@
 import type { AnswerBody, AnswerReply } from '#shared/answer.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
 import type { Problem } from '#shared/problem.ts';
+import { isAnswer } from '../stored.ts';
 
 /** An answer that has left the person and not yet been replied to. */
 export type Queued = {
@@ -10,7 +12,8 @@ export type Queued = {
   /** Until then (ISO 8601, by this device's clock) it is held back and can be undone; absent once it may leave. */
   leavesAt?: string;
 };
-export type Outcome = { reply: AnswerReply } | { problem: Problem };
+/** `hand`: it counts, and others have to approve too; so it stands now. */
+export type Outcome = { reply: AnswerReply } | { hand: Inquiry } | { problem: Problem };
 
 /** `send` resolves with `unsent` when the same answer should be tried again later. */
 export type OutboxParts = {
@@ -47,7 +50,8 @@ export function openOutbox(parts: OutboxParts) {
     }
     underWay.add(queued.answerId);
     tell();
-    const outcome = await parts.send(queued);
+    // A reply that cannot be read is none.
+    const outcome = await parts.send(queued).catch(() => 'unsent' as const);
     underWay.delete(queued.answerId);
     // Another run may have brought the reply first, or the person took the answer back.
     const wanted = waiting.some(({ answerId }) => answerId === queued.answerId);
@@ -125,4 +129,15 @@ function freed(waiting: readonly Queued[], id: string | undefined): ReadonlyMap<
     (one) => one.leavesAt !== undefined && (id === undefined || id === one.inquiryId || id === one.answerId),
   );
   return new Map(heldBack.map(({ leavesAt: _over, ...queued }) => [queued.answerId, queued]));
+}
+
+/** True for an answer that was kept under this id and is as it was: what the disk has damaged may be anything. */
+export function isWhole([id, one]: [answerId: string, queued: Queued]): boolean {
+  return (
+    one?.body?.answerId === id &&
+    one.answerId === id &&
+    typeof one.inquiryId === 'string' &&
+    typeof one.at === 'string' &&
+    isAnswer(one.body)
+  );
 }

@@ -50,7 +50,7 @@ export function listExtents(inquiry: Inquiry, handle: string | undefined): Map<E
 
 /** Whether such calls can be approved by a rule at all. */
 export function offersAlways(inquiry: Inquiry, handle: string | undefined): boolean {
-  return listExtents(inquiry, handle).size > 0;
+  return inquiry.assurance !== 'passkey' && listExtents(inquiry, handle).size > 0;
 }
 
 /** When it ends; the night begins at 22:00, and once it is near it lasts until 04:00. */
