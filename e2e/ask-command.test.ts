@@ -184,6 +184,47 @@ test('a prompt comes from standard input, and calls are approved or rejected wit
   );
 });
 
+test('--approve presses the plain one of the asker’s own buttons, and names them where none is plain', async () => {
+  const key = readFileSync(join(dataDir, 'command-line-key'), 'utf8').trim();
+  const device = { BECKON_DEVICE: token };
+  const always = { id: 'always', label: 'Always', type: 'approve', remember: 'Bash' };
+  const ask = async (...options: object[]): Promise<string> => {
+    const actions = [{ name: 'Bash', args: {}, allowed: ['approve', 'reject'], options }];
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ actions });
+    const reply = await fetch(`${url}/v1/inquiries`, { method: 'POST', headers, body });
+    return ((await reply.json()) as Inquiry).id;
+  };
+  const id = await ask(always, { id: 'once', label: 'Once', type: 'approve' });
+  strictEqual((await beckon(['answer', id, '--approve'], device)).code, 0);
+  const { resolution } = await read<Inquiry>(`/v1/inquiries/${id}`);
+  deepStrictEqual(resolution?.answer?.decisions, [{ type: 'approve', optionId: 'once' }]);
+  deepStrictEqual(await beckon(['answer', await ask(always), '--approve'], device), {
+    code: 2,
+    out: '',
+    err: 'Bash has its own ways to approve: always. Name one as optionId with --content.\n',
+  });
+});
+
+test('[APR4] answer and show say how many have approved where several people have to', async () => {
+  await beckon(['person', 'add', 'anna']);
+  const key = readFileSync(join(dataDir, 'command-line-key'), 'utf8').trim();
+  const actions = [{ name: 'drop', args: {}, allowed: ['approve'] }];
+  const reply = await fetch(`${url}/v1/inquiries`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ to: ['owner', 'anna'], actions, approvals: { count: 2 } }),
+  });
+  const { id } = (await reply.json()) as Inquiry;
+  deepStrictEqual(await beckon(['answer', id, '--approve'], { BECKON_DEVICE: token }), {
+    code: 0,
+    out: `${id}: 1 of 2 approved (owner); one more\n`,
+    err: '',
+  });
+  const shown = (await beckon(['show', id])).out;
+  strictEqual(shown.endsWith('\n\n1 of 2 approved (owner); one more\n'), true, shown);
+});
+
 test('an answer is given as JSON, and a question is taken back; what an agent wrote cannot steer the terminal', async () => {
   const device = { BECKON_DEVICE: token };
   const id = (await beckon(['ask', 'Red\u001b[31m?', '--no-wait'])).out.trim();
@@ -226,7 +267,8 @@ async function beckon(
   env: Record<string, string> = {},
   input = '',
 ): Promise<{ code: number; out: string; err: string }> {
-  const child = start(args, { BECKON_URL: url, ...env });
+  // The hub's port is known from its data.
+  const child = start(args, env);
   child.stdin?.end(input);
   const [out, err, code] = await Promise.all([textOf(child.stdout), textOf(child.stderr), exited(child)]);
   return { code, out, err };

@@ -48,7 +48,7 @@ test('the language can be switched to Chinese, and nothing of the page stays Eng
   const inquiry = new InquiryPage(page);
   await expect(inquiry.heading).toHaveText('结账页面什么时候上线？');
   await press(inquiry.button('再等等'), page.locator('.undo'));
-  await expect(page.locator('.undo')).toContainText('已发送：再等等');
+  await expect(page.locator('.undo')).toContainText('即将发送：再等等');
   await expect(page.locator('.undo').getByRole('button')).toHaveText(['撤销']);
   expect(await latin(page)).toEqual([]);
   await page.reload();

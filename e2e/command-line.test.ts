@@ -40,6 +40,8 @@ describe('what the command line removes beside a running hub is out of it', { co
         const page = await openPage(hub, owner);
         const { id } = await must<Inquiry>(hub, 'POST /v1/inquiries', { token: key, body: { prompt: 'Now?' } });
         strictEqual((await hub.cli('source', 'list')).out.includes(`${source.id}  Release train`), true);
+        const [{ webhookKey } = {}] = (await listed('source')).filter((one) => one['id'] === source.id);
+        deepStrictEqual([typeof webhookKey, webhookKey], ['string', source.webhookKey]);
 
         deepStrictEqual(await hub.cli('source', 'remove', 'Release train', '--json'), {
           code: 0,

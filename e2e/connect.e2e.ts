@@ -151,10 +151,10 @@ test('a person picks by keyboard, in JavaScript or Python, and copies what stand
   place,
   openDevice,
 }) => {
-  const guide = (await readFile(new URL('../infra/agents.md', import.meta.url), 'utf8')).replaceAll(
-    'https://beckon.example.com',
-    place.origin,
-  );
+  const read = (name: string) => readFile(new URL(`../infra/${name}.md`, import.meta.url), 'utf8');
+  const guide = [await read('agents'), await read('langgraph')]
+    .join('\n')
+    .replaceAll('https://beckon.example.com', place.origin);
   const page = await openDevice('MacBook', DESKTOP);
   await goTo(page, 'Connect');
   await client(page).focus();

@@ -223,10 +223,10 @@ describe('beckon connect', { timeout: 240_000 }, () => {
       says: /^--wait is for codex/,
     },
     'a wait of no seconds': { agent: 'codex', args: ['--yes', '--wait', '0'], says: /^--wait takes seconds/ },
-    'another machine without a key': {
+    'an address of no hub': {
       agent: 'cursor',
-      env: { BECKON_KEY: '' },
-      says: /is not on this machine: make a key on its page/,
+      args: ['--hub', 'beckon.example.com'],
+      says: /^--hub must look like https:/,
     },
     'no hub': {
       agent: 'cursor',

@@ -113,7 +113,7 @@ for (const [locale, viewport, colorScheme] of [
       await looks('address');
       await dialog.getByRole('textbox').fill('https://ci.example/hook');
       await button(dialog, zh ? '保存' : 'Save').click();
-      await expect(page.getByRole('main').locator('.copyline')).toContainText('https://ci.example/hook');
+      await expect(page.getByRole('main').locator('.copyline').first()).toContainText('https://ci.example/hook');
     } finally {
       await endpoint.close();
     }

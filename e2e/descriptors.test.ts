@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, test } from 'node:test';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { must } from './hub/call.ts';
-import { startHub, type Hub } from './hub/hub.ts';
+import { startHub, withDescriptors, type Hub } from './hub/hub.ts';
 import { openPage } from './hub/page.ts';
 import { addSource, ownerDevice, type Device } from './hub/people.ts';
 import { until } from './hub/until.ts';
@@ -30,7 +30,7 @@ describe(
       ['silences', (_key: string) => '', true],
     ] as const) {
       test(`a signed-in device is served beside ${what}`, async (t) => {
-        const hub = await startHub({}, DESCRIPTORS);
+        const hub = await startHub({}, withDescriptors(DESCRIPTORS));
         t.after(() => hub.remove());
         const owner = await ownerDevice(hub);
         const { key } = await addSource(hub, owner, 'Asker');

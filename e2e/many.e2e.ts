@@ -91,8 +91,8 @@ test('questions of several sources are selected and declined together, each show
   );
   await send(page, 'Decline 7');
   for (const one of asked) await expect.poll(async () => (await place.read(one)).resolution?.outcome).toBe('declined');
-  const { resolution } = await must<Inquiry>(place.hub, `GET /v1/inquiries/${theirs.id}`, { token: other.key });
-  expect(resolution?.outcome).toBe('declined');
+  const read = () => must<Inquiry>(place.hub, `GET /v1/inquiries/${theirs.id}`, { token: other.key });
+  await expect.poll(async () => (await read()).resolution?.outcome).toBe('declined');
 });
 
 test('a selection takes only like calls, one can be left out, and what others answered meanwhile is struck out', async ({

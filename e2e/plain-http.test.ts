@@ -1,26 +1,14 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Gate } from '#shared/policies/gate.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { NewSourceReply } from '#shared/wire.ts';
+import { snippet } from './guides/snippets.ts';
 import { must } from './hub/call.ts';
 import { startHub, type Hub } from './hub/hub.ts';
 import { addSource, ownerDevice, type Device } from './hub/people.ts';
 import { Program } from './hub/process.ts';
 import { until } from './hub/until.ts';
-
-const GUIDE = readFileSync(new URL('../infra/connect-your-agent.md', import.meta.url), 'utf8');
-
-/** The one block of code in this language under this heading that holds these words. */
-function block(heading: string, language: string, words: string): string {
-  const [, section = ''] = GUIDE.split(`\n## ${heading}\n`);
-  const [own = ''] = section.split('\n## ');
-  const found = [...own.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, code = '']) => code);
-  const [one = '', ...more] = found.filter((code) => code.includes(words));
-  deepStrictEqual([one === '', more], [false, []]);
-  return one;
-}
 
 describe('what the guide writes for plain HTTP', { timeout: 60_000 }, () => {
   let hub: Hub;
@@ -47,17 +35,17 @@ describe('what the guide writes for plain HTTP', { timeout: 60_000 }, () => {
     });
 
   test('in a shell the answer is printed in words, and Python finds it under the same key', async () => {
-    const asking = run('sh', block('Plain HTTP', 'sh', 'curl'));
+    const asking = run('sh', snippet('infra/connect-your-agent.md > Plain HTTP > sh 0'));
     const { id, digest } = await open('Which city?');
     const body = { digest, text: 'Lisbon' };
     await must(hub, `POST /v1/inquiries/${id}/answer`, { token: owner.token, body });
     strictEqual(await asking, 'Lisbon');
-    strictEqual(await run('python3', block('Plain HTTP', 'python', 'urlopen')), 'Lisbon\n');
+    strictEqual(await run('python3', snippet('infra/connect-your-agent.md > Plain HTTP > python 0')), 'Lisbon\n');
   });
 
   test("a source's own texts are what its agent is told", async () => {
     const env = { SOURCE_ID: source.source.id };
-    await run('sh', block('What the agent is told', 'sh', 'texts'), env);
+    await run('sh', snippet('infra/connect-your-agent.md > What the agent is told > sh 0'), env);
     const body = { prompt: 'Is the kettle on?', key: 'kettle', deadline: 1, latest: 1 };
     const { resolution } = await must<Inquiry>(hub, 'POST /v1/inquiries?wait=30', { token: source.key, body });
     match(resolution?.text ?? '', /^Nobody answered “Is the kettle on\?” by .+\. Park it and take the next task\.$/);
@@ -65,7 +53,7 @@ describe('what the guide writes for plain HTTP', { timeout: 60_000 }, () => {
 
   test('a gate is made with its rules, and its credentials are not told', async () => {
     const FILES_TOKEN = 'files-7f3a';
-    const printed = await run('sh', block('Put a gate before another MCP server', 'sh', 'PUT'), { FILES_TOKEN });
+    const printed = await run('sh', snippet('infra/gates.md > Setting it up > sh 0'), { FILES_TOKEN });
     strictEqual(printed.includes(FILES_TOKEN), false);
     const { name, upstream, rules, otherwise, deadline } = JSON.parse(printed) as Gate;
     deepStrictEqual(

@@ -86,6 +86,39 @@ test('[WDR1] chapter 2.4.2, the other way: the main client answers at the platfo
   );
 });
 
+test('[WDR1] [WDR3] a platform whose line breaks closes the question on every device at once, but where somebody writes; an answer still counts', async ({
+  place,
+  platform,
+  mainPage,
+  openDevice,
+}) => {
+  const made = await connect(place, platform);
+  const [phone, second] = [
+    new InquiryPage(await openDevice('iPhone', PHONE)),
+    new InquiryPage(await openDevice('MacBook')),
+  ];
+  const main = new MainClient(mainPage);
+  await main.begin(platform.url, made.url);
+  for (const inquiry of [phone, second]) await inquiry.open(QUESTION);
+  await phone.answer.fill('晴');
+  const since = performance.now();
+  platform.breakLines();
+  await expect(second.heading).toHaveText(/Nothing waits for you/);
+  expect(performance.now() - since).toBeLessThan(5_000);
+  const closed = second.page.getByText('Closed because the connection of its agent was lost (1)');
+  await expect(closed).toBeVisible();
+  await expect(phone.panel).toContainText(new RegExp(`${AGENT} is gone since`));
+  // The platform's client takes up its conversation again.
+  await main.begin(platform.url, made.url);
+  await expect(closed).toBeHidden();
+  await expect(second.page.getByRole('main')).toContainText(QUESTION);
+  await expect(phone.panel).not.toContainText('is gone since');
+  platform.breakLines();
+  await expect(closed).toBeVisible();
+  await phone.decide('Send');
+  await expect.poll(() => platform.heard.map(({ path, response }) => [path, response])).toEqual([['/answer', '晴']]);
+});
+
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 function connect({ hub, mara }: Place, { url }: Platform): Promise<NewConnectionReply> {

@@ -14,106 +14,8 @@ import { connectPage, openPage } from './hub/page.ts';
 import { addDevices, addPerson, addSource, ownerDevice, type Device } from './hub/people.ts';
 import { until } from './hub/until.ts';
 import { openSession } from './mcp/wire.ts';
+import { MAY, type Access } from './strangers/may.ts';
 
-type Access = 'source' | 'device' | 'owner' | 'either' | 'source or owner' | 'new device';
-
-/** Who may make each call. A call that is not here fails the walk until somebody decides. */
-const MAY: Record<Access, string[]> = {
-  'new device': ['GET /v1/enrolments/first', 'POST /v1/enrolments', 'POST /v1/enrolments/redeem'],
-  either: ['GET /v1/inquiries/{id}', 'GET /v1/inquiries/{id}/deliveries'],
-  'source or owner': [
-    'GET /v1/deliveries',
-    'GET /v1/deliveries/{id}',
-    'POST /v1/deliveries/{id}/replay',
-    'POST /v1/deliveries/{id}/now',
-  ],
-  source: [
-    'POST /v1/inquiries',
-    'GET /v1/inquiries',
-    'POST /v1/inquiries/{id}/withdraw',
-    'GET /v1/inquiries/{id}/events',
-    'POST /v1/notices',
-    'POST /v1/ask/{dialect}',
-    'GET /v1/asks/{id}',
-    'POST /v1/asks/{id}/withdraw',
-    'POST /v1/yolo/ask',
-  ],
-  device: [
-    ...['answer', 'extend', 'dismiss', 'later', 'marks'].map((what) => `POST /v1/inquiries/{id}/${what}`),
-    'GET /v1/inbox',
-    'GET /v1/attention',
-    'GET /v1/history',
-    'GET /v1/history/export',
-    'GET /v1/inquiries/{id}/context',
-    'GET /v1/inquiries/{id}/reply',
-    'GET /v1/people/me/sources',
-    'GET /v1/policies',
-    'PUT /v1/policies',
-    'POST /v1/policies/preview',
-    'GET /v1/yolo',
-    'POST /v1/yolo',
-    'GET /v1/yolo/{id}',
-    'POST /v1/yolo/{id}/stop',
-    'POST /v1/yolo/{id}/seen',
-    'GET /v1/deciders',
-    'POST /v1/inquiries/{id}/decider',
-    'GET /v1/inquiries/{id}/runs',
-    'POST /v1/proposals/{id}/stop',
-    'POST /v1/proposals/{id}/now',
-    'POST /v1/proposals/{id}/dismiss',
-    'GET /v1/notices',
-    'POST /v1/notices/{id}/read',
-    'GET /v1/people/me',
-    'PATCH /v1/people/me',
-    'GET /v1/devices',
-    'PATCH /v1/devices/{id}',
-    'DELETE /v1/devices/{id}',
-    'GET /v1/devices/me/subscription',
-    'PUT /v1/devices/me/subscription',
-    'PATCH /v1/devices/me/subscription',
-    'DELETE /v1/devices/me/subscription',
-    'POST /v1/devices/me/test-push',
-    'POST /v1/devices/me/shown',
-    'GET /v1/enrolments',
-    'GET /v1/enrolments/{id}',
-    'DELETE /v1/enrolments/{id}',
-    'POST /v1/enrolments/{id}/allow',
-    'POST /v1/enrolments/{id}/confirm',
-  ],
-  owner: [
-    'GET /v1/policies/hub',
-    'PUT /v1/policies/hub',
-    'POST /v1/deciders',
-    'PATCH /v1/deciders/{id}',
-    'DELETE /v1/deciders/{id}',
-    'POST /v1/deciders/{id}/test',
-    'GET /v1/people',
-    'POST /v1/people',
-    'POST /v1/people/{id}/link',
-    'DELETE /v1/people/{id}',
-    'GET /v1/groups',
-    'POST /v1/groups',
-    'PUT /v1/groups/{id}',
-    'DELETE /v1/groups/{id}',
-    'GET /v1/sources',
-    'POST /v1/sources',
-    'PATCH /v1/sources/{id}',
-    'DELETE /v1/sources/{id}',
-    'POST /v1/address/check',
-    'GET /v1/connections',
-    'POST /v1/connections',
-    'PATCH /v1/connections/{id}',
-    'POST /v1/connections/{id}/address',
-    'POST /v1/connections/check',
-    'POST /v1/connections/{id}/check',
-    'GET /v1/connections/{id}/contacts',
-    'DELETE /v1/connections/{id}',
-    'GET /v1/gates',
-    'PUT /v1/gates/{name}',
-    'DELETE /v1/gates/{name}',
-    'GET /v1/gates/{name}/tools',
-  ],
-};
 const accessOf = (name: string) => (Object.keys(MAY) as Access[]).find((access) => MAY[access].includes(name));
 const LIVE_EVENTS = [
   'answer',
@@ -187,7 +89,7 @@ describe('strangers', { timeout: 240_000 }, () => {
     for (const route of chosen) {
       const body = route.takesBody ? (BODIES[route.name]?.[0] ?? {}) : undefined;
       const { status, body: said } = await call<Problem>(hub, `${route.method} ${pathOf(route)}`, { ...calling, body });
-      met[route.name] = status < 400 ? 'let in' : `${status} ${said.code}`;
+      met[route.name] = status < 400 ? 'let in' : `${status} ${said.code ?? (said as { error?: string }).error}`;
     }
     return met;
   }
@@ -203,8 +105,9 @@ describe('strangers', { timeout: 240_000 }, () => {
   });
 
   test('[SEC1] whoever shows nothing, or nothing known here, comes no further than asking for access', async () => {
-    // An access request needs no token; the link that is redeemed does not exist.
-    const unknownLink = ({ name }: Route) => (name.endsWith('/redeem') ? '410 enrolment.expired' : undefined);
+    // An access request needs no token; the link that is redeemed, and the code of a key, do not exist.
+    const unknownLink = ({ name }: Route) =>
+      name.endsWith('/redeem') ? '410 enrolment.expired' : name.endsWith('/token') ? '400 invalid_grant' : undefined;
     deepStrictEqual(
       await walk({}),
       expected((access, route) => (access === 'new device' ? unknownLink(route) : '401 credential.missing')),
@@ -258,6 +161,7 @@ describe('strangers', { timeout: 240_000 }, () => {
       deliveries: 'delivery',
       enrolments: 'enrolment',
       devices: 'device',
+      passkeys: 'passkey',
       yolo: 'yolo',
       proposals: 'proposal',
     };
@@ -266,6 +170,8 @@ describe('strangers', { timeout: 240_000 }, () => {
       expected((access, { path }) => {
         if (access === 'source') return '403 credential.wrong_kind';
         const owners = access === 'owner' || (access === 'source or owner' && !path.includes('{id}'));
+        // What proves it is looked at first.
+        if (path === '/v1/passkeys/{id}/remove') return '403 passkey.refused';
         return owners ? '403 person.not_owner' : `404 ${unknown[path.split('/')[2] ?? '']}.unknown`;
       }, foreign),
     );
@@ -415,8 +321,10 @@ describe('strangers', { timeout: 240_000 }, () => {
   });
 
   test('[SEC1] the public list is as short as it says, and metrics are for the operator', async () => {
-    const client = ['beckon.mjs', 'beckon.d.mts', 'beckon.d.ts', 'beckon.py'].map((name) => `/client/${name}`);
-    const open = ['/healthz', '/readyz', '/docs', '/docs/json', '/docs/problems', ...client];
+    const client = ['beckon.mjs', 'beckon.d.mts', 'beckon.d.ts', 'beckon.py', 'receipt.mjs', 'receipt.py'].map(
+      (name) => `/client/${name}`,
+    );
+    const open = ['/.well-known/jwks.json', '/healthz', '/readyz', '/docs', '/docs/json', '/docs/problems', ...client];
     deepStrictEqual(
       await Promise.all(open.map(async (path) => (await fetch(hub.url + path)).status)),
       open.map(() => 200),

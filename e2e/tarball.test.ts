@@ -1,5 +1,5 @@
 import { deepStrictEqual, match, strictEqual } from 'node:assert/strict';
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, test, type TestContext } from 'node:test';
@@ -7,6 +7,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { asked, answer, decide } from './gate/people.ts';
 import { CHILD } from './gate/wrapped.ts';
+import { snippet } from './guides/snippets.ts';
 import { call, must } from './hub/call.ts';
 import type { Hub } from './hub/hub.ts';
 import { addSource, type Device, ownerDevice } from './hub/people.ts';
@@ -36,7 +37,7 @@ describe('the tarball of "npm pack", in a folder elsewhere with an empty home', 
     await run(['npm', 'install', '--offline', '--prefix', join(folder, 'app'), join(folder, tarball)], env);
     const port = String(await freePort());
     hub = { url: `http://127.0.0.1:${port}`, dataDir: join(home, '.beckon') };
-    program = new Program(beckon(), { ...env, PORT: port });
+    program = new Program(beckon(), { ...env, PORT: port, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });
     await until('the hub to say where it is', () => program.out.includes(`open at http://localhost:${port}`), 90_000);
     owner = await ownerDevice(hub);
     ({ key } = await addSource(hub, owner, 'Coder'));
@@ -64,6 +65,73 @@ describe('the tarball of "npm pack", in a folder elsewhere with an empty home', 
     return client;
   }
 
+  // infra/README.md > As a service, and infra/upgrading.md > As a service: all but the account and systemd itself.
+  test('the service’s steps install the file, and its unit starts, is upgraded and stops as they say', async (t) => {
+    const system = join(folder, 'system');
+    const elsewhere = join(folder, 'elsewhere');
+    for (const made of ['opt', 'etc/systemd/system', 'var/lib/beckon'])
+      mkdirSync(join(system, made), { recursive: true });
+    const here = (text: string): string =>
+      text
+        .replaceAll(/sudo (-u beckon )?/g, '')
+        .replaceAll(/(^|[ =])(\/(?:opt|etc|var)\/)/gm, `$1${system}$2`)
+        .replaceAll(/\.\/beckon-[\d.]+\.tgz/g, join(folder, 'beckon-*.tgz'));
+    const steps = (name: string) => here(snippet(name)).trim().split('\n');
+    const isFor =
+      (...commands: string[]) =>
+      (step: string) =>
+        commands.some((one) => step.startsWith(one));
+    const sh = (some: string[]) => run(['sh', '-ec', some.join('\n')], { ...env, npm_config_offline: 'true' });
+
+    const guide = steps('infra/README.md > As a service > sh 0');
+    const [link = '', ...none] = guide.filter(isFor('cat '));
+    const before = guide.filter((step) => !isFor('cat ', 'useradd ', 'systemctl ')(step));
+    deepStrictEqual([guide.length, before.length, none], [7, 4, []]);
+    await sh(before);
+    const unit = readFileSync(join(system, 'etc/systemd/system/beckon.service'), 'utf8');
+    const set = (name: string) =>
+      [...unit.matchAll(new RegExp(`^${name}=-?(.*)$`, 'gm'))].map(([, value = '']) => here(value));
+    const given = [
+      ...set('Environment').join(' ').split(' '),
+      ...readFileSync(set('EnvironmentFile')[0] ?? '', 'utf8')
+        .trim()
+        .split('\n'),
+    ];
+    const port = String(await freePort());
+    const settings = { ...env, ...Object.fromEntries(given.map((pair) => pair.split('=', 2))), PORT: port };
+    const started = () =>
+      new Program(['env', '-C', ...set('WorkingDirectory'), ...set('ExecStart').join(' ').split(' ')], settings);
+    const ready = () =>
+      fetch(`http://127.0.0.1:${port}/readyz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+
+    let service = started();
+    t.after(() => service.end('SIGTERM'));
+    await until('the service', ready, 60_000);
+    // It is written a moment after the port is open.
+    await until('its link', async () => existsSync(join(system, 'var/lib/beckon/sign-in-link')));
+    match(await sh([link]), /^https:\/\/beckon\.example\.com\//);
+    const upgrade = steps('infra/upgrading.md > As a service > sh 0').filter((step) => !step.startsWith('systemctl '));
+    deepStrictEqual(
+      upgrade.map((step) => step.split(' ')[0]),
+      ['env', 'npm', 'curl'],
+    );
+    const [backup = '', install = '', look = ''] = upgrade;
+    await sh([backup]);
+    deepStrictEqual((await service.end('SIGTERM')).code, 0);
+    await sh([install]);
+    service = started();
+    await until('the service', ready, 60_000);
+    match(await sh([look.replaceAll('4275', port)]), /"status":"ok","version":"[\d.]+"/);
+    deepStrictEqual(globSync('*.sqlite', { cwd: join(system, 'var/lib/beckon') }).toSorted(), [
+      'beckon.sqlite',
+      'before-0.2.0.sqlite',
+    ]);
+    deepStrictEqual(globSync('*', { cwd: elsewhere }), []);
+  });
+
   test('it is one package, without TypeScript for Node to run', () => {
     deepStrictEqual(
       [
@@ -72,6 +140,17 @@ describe('the tarball of "npm pack", in a folder elsewhere with an empty home', 
         globSync('*', { cwd: join(folder, 'elsewhere') }),
       ],
       [['app/node_modules/beckon'], [], []],
+    );
+  });
+
+  test('spans that are asked for without OpenTelemetry beside it cost one sentence that says what to install, and the hub runs', () => {
+    const said = program.err.split('\n').filter((line) => line.includes('OpenTelemetry'));
+    deepStrictEqual(
+      said.map((line) => (JSON.parse(line) as { msg: string }).msg),
+      [
+        'OTEL_EXPORTER_OTLP_ENDPOINT is set, but OpenTelemetry is not installed beside the hub, so no spans are exported: ' +
+          'npm install @opentelemetry/resources@3 @opentelemetry/sdk-trace@3 @opentelemetry/exporter-trace-otlp-http@0.301',
+      ],
     );
   });
 
@@ -92,6 +171,8 @@ describe('the tarball of "npm pack", in a folder elsewhere with an empty home', 
       ['/client/beckon.py', 200, 'text/x-python; charset=utf-8'],
       ['/client/beckon.d.ts', 200, 'text/plain; charset=utf-8'],
     ]);
+    // It was started by its name, so that is what the page's lines call it.
+    match(await (await fetch(`${hub.url}/connect`)).text(), /<html data-command="beckon" /);
   });
 
   test('beckon ask of the same account asks the hub of its home, and prints the answer', async () => {

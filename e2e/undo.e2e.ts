@@ -52,7 +52,7 @@ async function answerOne(place: Place, page: Page): Promise<{ inquiry: InquiryPa
 test('a choice can be undone in a bar at the bottom, and is then chosen no more', async ({ place, openDevice }) => {
   const page = await openDevice('Phone', PHONE);
   const { inquiry, asked } = await answerOne(place, page);
-  await expect(bar(page)).toContainText('Sent: Wait until Monday');
+  await expect(bar(page)).toContainText('Sending: Wait until Monday');
   const box = await undo(page).boundingBox();
   expect(box?.y).toBeGreaterThan(500);
   expect((await bar(page).boundingBox())?.height).toBeLessThan(64);
@@ -165,7 +165,7 @@ test('[PAG3] a reload by its keys shows the bar with the time left: what is undo
   const { inquiry, asked } = await answerOne(place, await openDevice('Phone', PHONE));
   const { page } = inquiry;
   await reloadByKey(page);
-  await expect(bar(page)).toContainText('Sent: Wait until Monday');
+  await expect(bar(page)).toContainText('Sending: Wait until Monday');
   await undo(page).click();
   await expect(inquiry.button('Wait until Monday')).toBeVisible();
   await page.reload();

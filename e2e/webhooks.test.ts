@@ -1,5 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -8,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
 import { Inquiry } from '#shared/inquiry.ts';
@@ -30,6 +32,9 @@ const Told = z.strictObject({
   timestamp: z.iso.datetime(),
   data: z.strictObject(Inquiry.shape),
 });
+
+const CLIENT = fileURLToPath(new URL('../server/dialects/client', import.meta.url));
+const given = (secret: string, key: string) => ({ BECKON_WEBHOOK_SECRET: secret, BECKON_WEBHOOK_KEY: key });
 
 /** A body that fits the schema, as it came: what the schema does not know would be left out. */
 const read = (body: string) => (Told.parse(JSON.parse(body)), JSON.parse(body) as z.infer<typeof Told>);
@@ -94,16 +99,27 @@ describe('the guide to webhooks', { timeout: 120_000 }, () => {
     }
   });
 
-  const receivers: Record<string, () => Promise<{ url(secret: string): Promise<string>; heard(): string[] }>> = {
-    Node: async () => program('receiver.mjs', blocks('js'), process.execPath),
-    Python: async () => program('receiver.py', blocks('python'), 'python3'),
-    shell: async () => cgi(blocks('sh')),
+  type Receiver = { url(secret: string, key: string): Promise<string>; heard(): string[] };
+  const node = byBoth('js', /const key = .*?;\n|function verified.*?\n}\n/gs);
+  const python = byBoth('python', /KEY = .*?\n|def verified.*?\n\n\n/gs);
+  const shell = byBoth('sh', /key=.*?reply 401 ;; esac\n/gs);
+  const receivers: Record<string, () => Receiver> = {
+    Node: () => program('receiver.mjs', node.secret, process.execPath),
+    Python: () => program('receiver.py', python.secret, 'python3'),
+    shell: () => cgi(shell.secret),
+    'Node with the public key': () => program('pinned.mjs', node.key, process.execPath),
+    'Python with the public key': () => program('pinned.py', python.key, 'python3'),
+    'shell with the public key': () => cgi(shell.key),
   };
   for (const [language, start] of Object.entries(receivers))
     test(`[DLV1] the receiver in ${language} takes each real delivery once and nothing else`, async () => {
-      const receiver = await start();
+      const receiver = start();
       const source = await addSource(hub, owner, language);
-      const url = await receiver.url(source.webhookSecret);
+      const {
+        webhookSecret,
+        source: { webhookKey = '' },
+      } = source;
+      const url = await receiver.url(webhookSecret, webhookKey);
       const body = { webhookUrl: url };
       await must(hub, `PATCH /v1/sources/${source.source.id}`, { token: owner.token, body });
       await live(source);
@@ -123,19 +139,35 @@ describe('the guide to webhooks', { timeout: 120_000 }, () => {
         return again.state === 'delivered' && again.attemptCount === 2;
       });
       deepStrictEqual(told(), before);
-      deepStrictEqual(await forged(url, source.webhookSecret), [401, 401, 401, 401, 401]);
-      deepStrictEqual(told(), before);
+      const pinned = language.includes('key');
+      const signer = pinned ? byKey() : bySecret(webhookSecret);
+      const known = pinned ? await receiver.url(webhookSecret, signer.shown) : url;
+      const { forgeries, genuine } = attempts(signer, pinned ? bySecret(webhookSecret) : byKey());
+      const post = async ([headers, sent]: Attempt) =>
+        (await fetch(known, { method: 'POST', headers, body: sent })).status;
+      const statuses: number[] = [];
+      for (const one of forgeries) statuses.push(await post(one));
+      deepStrictEqual([statuses, told()], [forgeries.map(() => 401), before]);
+      deepStrictEqual(await post(genuine), 204);
+      // Its words come by a pipe of their own.
+      await until('the genuine one is heard', () => told().length > before.length);
+      deepStrictEqual(told().length, before.length + 1);
     });
 
   /** Starts one of the programs that listen themselves. */
-  async function program(file: string, [code = '', ...more]: string[], command: string) {
-    deepStrictEqual([code !== '', more], [true, []]);
+  function program(file: string, code: string, command: string): Receiver {
     writeFileSync(join(folder, file), code);
     let out = '';
     return {
-      async url(secret: string) {
+      async url(secret, key) {
         const port = await freePort();
-        const env = { ...process.env, BECKON_WEBHOOK_SECRET: secret, PORT: String(port) };
+        const env = {
+          ...process.env,
+          ...given(secret, key),
+          PYTHONPATH: CLIENT,
+          PYTHONDONTWRITEBYTECODE: '1',
+          PORT: String(port),
+        };
         const child = spawn(command, [join(folder, file)], { env, stdio: ['ignore', 'pipe', 'inherit'] });
         await once(child, 'spawn');
         child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
@@ -158,16 +190,15 @@ describe('the guide to webhooks', { timeout: 120_000 }, () => {
   }
 
   /** Runs the shell's program for each request, as a web server does by CGI. */
-  async function cgi([code = '', ...more]: string[]) {
-    deepStrictEqual([code !== '', more], [true, []]);
-    const script = join(folder, 'receiver.sh');
-    writeFileSync(script, code);
+  function cgi(code: string): Receiver {
     const inbox = mkdtempSync(join(folder, 'inbox-'));
+    const script = `${inbox}.sh`;
+    writeFileSync(script, code);
     return {
-      async url(secret: string) {
+      async url(secret, key) {
         const serve = async (request: IncomingMessage, response: ServerResponse) => {
           const body = await buffer(request);
-          const env = { ...process.env, ...cgiVariables(request.headers), BECKON_WEBHOOK_SECRET: secret, INBOX: inbox };
+          const env = { ...process.env, ...cgiVariables(request.headers), ...given(secret, key), INBOX: inbox };
           const child = spawn('sh', [script], { env, stdio: ['pipe', 'pipe', 'inherit'] });
           child.stdin.on('error', () => {}).end(body);
           const said = await text(child.stdout);
@@ -187,23 +218,61 @@ describe('the guide to webhooks', { timeout: 120_000 }, () => {
   }
 });
 
-/** The statuses for what is signed with another secret, not at all, long ago, for another body, and not in base64. */
-async function forged(url: string, secret: string): Promise<number[]> {
+/** The receiver of the guide in this language, and the one whose parts that match are the block with the public key instead. */
+function byBoth(language: string, parts: RegExp): { secret: string; key: string } {
+  const [secret = '', key = '', ...more] = blocks(language);
+  deepStrictEqual([secret !== '', key !== '', more], [true, true, []]);
+  let first = true;
+  const replaced = secret.replace(parts, () => (first ? ((first = false), `${key}\n\n`) : ''));
+  return { secret, key: replaced };
+}
+
+type Attempt = [headers: Record<string, string>, body: string];
+type Signer = { shown: string; version: string; sign(id: string, at: Date, body: string): string };
+const bySecret = (secret: string): Signer => ({
+  shown: secret,
+  version: 'v1',
+  sign: (...signed) => new Webhook(secret).sign(...signed),
+});
+function byKey(): Signer {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const { x = '' } = publicKey.export({ format: 'jwk' });
+  return {
+    shown: `whpk_${Buffer.from(x, 'base64url').toString('base64')}`,
+    version: 'v1a',
+    sign(id, at, body) {
+      const content = Buffer.from(`${id}.${Math.floor(at.getTime() / 1000)}.${body}`);
+      return `v1a,${sign(null, content, privateKey).toString('base64')}`;
+    },
+  };
+}
+
+/** What this signer signed, and what nobody may take for it; `other` signs in the other way. */
+function attempts(signer: Signer, other: Signer): { genuine: Attempt; forgeries: Attempt[] } {
   const body = '{"type":"inquiry.resolved","data":{"id":"inq_forged"}}';
-  const signed = (key: string, of = body, ms = Date.now()) => ({
-    'webhook-id': 'dlv_forged',
+  const signed = (by: Signer, ms = Date.now(), id = 'dlv_forged') => ({
+    'webhook-id': id,
     'webhook-timestamp': String(Math.floor(ms / 1000)),
-    'webhook-signature': new Webhook(key).sign('dlv_forged', new Date(ms), of),
+    'webhook-signature': by.sign(id, new Date(ms), body),
   });
-  const tries: Record<string, string>[] = [
-    signed(`whsec_${Buffer.alloc(32).toString('base64')}`),
-    {},
-    signed(secret, body, Date.now() - 301_000),
-    signed(secret, `${body} `),
-    { ...signed(secret), 'webhook-signature': 'v1,*' },
-  ];
-  const post = (headers: Record<string, string>) => fetch(url, { method: 'POST', headers, body });
-  return Promise.all(tries.map(async (headers) => (await post(headers)).status));
+  const good = signed(signer);
+  const signature = Buffer.from(good['webhook-signature'].slice(signer.version.length + 1), 'base64');
+  signature[signature.length - 1]! ^= 1;
+  const as = (text: string): Attempt => [{ ...good, 'webhook-signature': text }, body];
+  return {
+    genuine: [good, body],
+    forgeries: [
+      [signed(signer.version === 'v1' ? bySecret(`whsec_${Buffer.alloc(32).toString('base64')}`) : byKey()), body],
+      [{}, body],
+      [signed(signer, Date.now() - 301_000), body],
+      [good, `${body} `],
+      [{ ...good, 'webhook-id': 'dlv_other' }, body],
+      [signed(other), body],
+      as(`${signer.version},${signature.toString('base64')}`),
+      as(`${signer.version},*`),
+      as(''),
+    ],
+  };
 }
 
 function cgiVariables(headers: IncomingHttpHeaders): Record<string, string> {

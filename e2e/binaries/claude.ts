@@ -68,7 +68,7 @@ export function claudeEnv({ model }: Place): Record<string, string> {
 }
 
 function writeSettings({ home, hub }: Place, { event = 'PermissionRequest', change = (hook) => hook }: Options): void {
-  const [hooks = '', asks = '', tells = '', everyCall = ''] = snippetsOf('Claude Code', 'json');
+  const [hooks = '', asks = '', tells = '', everyCall = ''] = snippetsOf('Hooks', 'json');
   const settings = event === 'PreToolUse' ? everyCall : hooks.replaceAll('"ASKS"', asks).replaceAll('"TELLS"', tells);
   mkdirSync(join(home, '.claude'));
   writeFileSync(join(home, '.claude/settings.json'), change(filled(settings, hub)));

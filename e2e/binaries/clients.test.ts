@@ -20,6 +20,7 @@ const ANSWERS: AnswerBody[] = [
 ];
 const PRINTED = ['After lunch', true, false, 'staging'];
 
+const MODULES = ['langchain', 'deepagents', 'openai_agents', 'receipt'];
 const THREADED = `
 import json
 from beckon import approve, ask, choose
@@ -105,6 +106,9 @@ describe('clients installed from their files, in an empty folder with an empty h
     const inVenv = join(folder, 'empty/venv/bin/python');
     await run([inVenv, '-m', 'pip', 'install', '--quiet', '--no-index', wheel]);
     await run([inVenv, '-m', 'pip', 'check']);
+    // Their frameworks are not here: e2e/frameworks/python.test.ts runs them on stand-ins.
+    const found = `import importlib.util as u; print(*[one for one in ${JSON.stringify(MODULES)} if u.find_spec("beckon." + one)])`;
+    strictEqual(await run([inVenv, '-I', '-c', found]), MODULES.join(' '));
     deepStrictEqual(await answered([inVenv, '-I', '-c', THREADED]), PRINTED);
     deepStrictEqual(await answered([inVenv, '-I', '-c', COROUTINE]), PRINTED);
   });

@@ -18,7 +18,7 @@ export const connectedCodex: Agent = (place) => {
 };
 
 function started({ packages, home, folder, model }: Place, hook: string) {
-  mkdirSync(join(home, '.codex'));
+  mkdirSync(join(home, '.codex'), { recursive: true });
   writeFileSync(join(home, '.codex/config.toml'), settingsOf(model, folder) + hook);
   return {
     command: [process.execPath, join(packages, 'node_modules/@openai/codex/bin/codex.js'), ...FLAGS, 'Go on.'],

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const GUIDE = readFileSync(join(import.meta.dirname, '../../infra/agents.md'), 'utf8');
+const GUIDE = ['agents', 'claude-code', 'langgraph', 'editors']
+  .map((name) => readFileSync(join(import.meta.dirname, `../../infra/${name}.md`), 'utf8'))
+  .join('\n');
 
-/** The snippets in a language below a heading of the guide, as a user copies them. */
+/** The snippets in a language below a heading of these guides, as a user copies them. */
 export function snippetsOf(heading: string, language: string): string[] {
   const [, section] = GUIDE.split(`\n## ${heading}\n`);
   if (section === undefined) throw new Error(`the guide has no section "${heading}"`);

@@ -11,6 +11,8 @@ export type Model = {
   url: string;
   /** What the tools replied, as the program told the model. */
   told(): string[];
+  /** All that the program sent to the model with its tools, in one piece: prompts, descriptions, messages. */
+  sent(): string;
   /** Where else the program wanted to go; this is its proxy for every address off this machine. */
   strayed(): string[];
   close(): void;
@@ -26,6 +28,7 @@ type Body = {
 /** Starts APIs whose model makes these calls one after the other, and then says that it is done. */
 export async function startModel(calls: ToolCall[]): Promise<Model> {
   let told: string[] = [];
+  let sent = '';
   async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const posted = await text(request);
     const speak = request.method === 'POST' ? speakers.find(({ path }) => path.test(request.url ?? '')) : undefined;
@@ -38,6 +41,7 @@ export async function startModel(calls: ToolCall[]): Promise<Model> {
       name,
       ...functionDeclarations.map((one) => one.name),
     ]);
+    if (names.length > 0) sent += textsIn(body);
     // Side calls, such as the one for a title, bring no tools.
     speak.reply(response, next && names.includes(next.name) ? { ...next, id: `call_${results.length}` } : undefined);
   }
@@ -55,12 +59,19 @@ export async function startModel(calls: ToolCall[]): Promise<Model> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     told: () => told,
+    sent: () => sent,
     strayed: () => strayed,
     close() {
       server.close();
       server.closeAllConnections();
     },
   };
+}
+
+/** Every text of a body, wherever it stands. */
+function textsIn(value: unknown): string {
+  if (typeof value === 'string') return `${value}\n`;
+  return typeof value === 'object' && value !== null ? Object.values(value).map(textsIn).join('') : '';
 }
 
 type Next = (ToolCall & { id: string }) | undefined;

@@ -79,6 +79,7 @@ export async function placeFor({ hub, owner }: People, { calls, deadline = 600, 
       });
     },
     told: model.told,
+    sent: model.sent,
     strayed: model.strayed,
     /** What its tool wrote; undefined while it has not run. */
     ran(file = 'ran.txt'): string | undefined {
@@ -87,6 +88,8 @@ export async function placeFor({ hub, owner }: People, { calls, deadline = 600, 
     },
     /** Its open questions. */
     open: () => all<Inquiry>(hub, '/v1/inquiries?state=open', token),
+    /** All that it ever asked. */
+    all: () => all<Inquiry>(hub, '/v1/inquiries', token),
     read: ({ id }: Inquiry) => must<Inquiry>(hub, `GET /v1/inquiries/${id}`, { token }),
     withdraw: ({ id }: Inquiry) => must(hub, `POST /v1/inquiries/${id}/withdraw`, { token, body: {} }),
     answer: ({ id, digest }: Inquiry, body: AnswerBody) =>

@@ -89,10 +89,19 @@ export class Agent {
   }
 
   /** Resolves when it waits for the reply to what it asked before it ended (`reply`). */
-  async waits(): Promise<void> {
-    await until(`${this.#place.name} to wait`, () => {
+  waits(): Promise<void> {
+    return this.#writes('waits');
+  }
+
+  /** Resolves when the hub's reply to its ask has begun, where it was started with `HEARD`. */
+  heard(): Promise<void> {
+    return this.#writes('heard');
+  }
+
+  async #writes(line: string): Promise<void> {
+    await until(`${this.#place.name} to say ${line}`, () => {
       if (!this.#program.running) throw new Error(`it ended: ${this.#program.err}`);
-      return this.#program.out.includes('waits\n');
+      return this.#program.out.includes(`${line}\n`);
     });
   }
 
@@ -107,6 +116,12 @@ export class Agent {
   /** `kill -9`; what it had written until then. */
   async kill(): Promise<Told> {
     await this.#program.end('SIGKILL');
+    return this.told;
+  }
+
+  /** Ends it as a service manager does; what it had written until then. */
+  async stop(): Promise<Told> {
+    await this.#program.end('SIGTERM');
     return this.told;
   }
 

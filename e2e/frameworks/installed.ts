@@ -45,6 +45,9 @@ async function installed({ url }: { url: string }): Promise<string> {
 
 /** The client of tests, which cannot wait as long as people may and have to know when an agent waits. */
 const IMPATIENT = `import * as client from './client.mjs';
+const real = fetch;
+const heard = async (...given) => { const got = await real(...given); console.log('heard'); return got; };
+if (process.env.HEARD) globalThis.fetch = heard;
 const within = (options) => ({ ...options, deadline: process.env.DEADLINE || options?.deadline });
 export const ask = (dialect, body, options) => client.ask(dialect, body, within(options));
 export const start = (dialect, body, options) => client.start(dialect, body, within(options));

@@ -117,6 +117,16 @@ export const BODIES: Record<string, readonly object[]> = {
   'POST /v1/inquiries/{id}/extend': [{ seconds: 60 }],
   'POST /v1/inquiries/{id}/later': [{ at: null }],
   'POST /v1/inquiries/{id}/marks': [{ kind: 'shown' }],
+  'POST /v1/inquiries/{id}/passkey-challenge': ANSWERS,
+  'POST /v1/passkeys/challenge': [{ does: 'add' }, { does: 'remove', id: 'key' }],
+  'POST /v1/passkeys/options': [{}, { code: 'aaaa-bbbb' }],
+  'POST /v1/passkeys': [{ name: 'Laptop', response: { id: 'key', rawId: 'key', response: {}, type: 'public-key' } }],
+  'PATCH /v1/passkeys/{id}': [{ name: 'Renamed' }],
+  'POST /v1/passkeys/codes': [{}],
+  'POST /v1/passkeys/{id}/remove': [{ code: 'aaaa-bbbb' }],
+  'POST /v1/passkeys/scopes': [{ scope: 'gate none' }],
+  'POST /v1/passkeys/scopes/release': [{ scope: 'caution', code: 'aaaa-bbbb' }],
+  'POST /v1/receipts/consume': [{ receipt: 'a.b.c', tool: 'pay', args: { euros: 3 } }],
   'POST /v1/devices/me/shown': [{ id: 'digest' }],
   // No push service that browsers use: the fuzz sends nothing to anybody.
   'PUT /v1/devices/me/subscription': [
@@ -135,6 +145,11 @@ export const BODIES: Record<string, readonly object[]> = {
     { enrolmentId: 'enr_x', code: '123456', deviceName: 'New' },
     { enrolmentId: 'enr_x', claim: 'x' },
     { jwt: 'a.b.c' },
+  ],
+  'POST /v1/enrolments/{id}/allow': [{}, { userCode: 'BBBB-BBBB' }],
+  'POST /v1/device-authorizations': [{ client_id: 'agent', client_name: 'Agent', host_name: 'ci', scope: '' }],
+  'POST /v1/device-authorizations/token': [
+    { grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code: 'x', client_id: 'agent' },
   ],
   'POST /v1/enrolments/{id}/confirm': [{ number: '12' }],
   'POST /v1/people': [{ handle: 'someone', name: 'Someone', locale: 'en' }],

@@ -6,6 +6,8 @@ export function complaint(got: Got, { headless = false } = {}): string | undefin
   // Who lost a race is told who won, as an outcome and not as an error (RES2).
   if (got.status < 400 || (got.status === 409 && got.text.startsWith('{"won":false,"resolution":{'))) return undefined;
   if (got.status >= 500) return `failed with ${got.status}: ${got.text}`;
+  // OAuth has a form of its own (RFC 6749, 5.2).
+  if (/^\{"error":"[a-z_]+","error_description":"[\x20-\x7E]+[.…]?"/.test(got.text)) return undefined;
   if (!got.type.startsWith('application/problem+json'))
     return `refused with ${got.status} as ${got.type || 'nothing'}: ${got.text.slice(0, 200)}`;
   if (headless) return undefined;

@@ -76,6 +76,7 @@ describe('beckon gate before a local server', { timeout: 120_000 }, () => {
         },
       ],
       argsText: ['{"to":"bob","amount":1.0e2,"ref":9007199254740993}'],
+      validFor: 60,
       to: ['owner'],
       group: inquiry.group,
       context: { agent: 'Line client', cwd: process.cwd() },
@@ -117,6 +118,24 @@ describe('beckon gate before a local server', { timeout: 120_000 }, () => {
       [true, 'A person rejected this call; it was not run. Their words: Not to Bob.', undefined, 'Paid in cash.'],
     );
     ok(!recorded(file).includes('tools/call'));
+  });
+
+  test('[APR2] with --receipt an approved call carries a receipt that its server verifies offline', async (t) => {
+    const wrapped = await open(t, ['--receipt']);
+    wrapped.send(call(1, 'pay', BOB));
+    await decide(hub, owner, (await asked(hub, owner))[0], { type: 'approve' });
+    const { params } = JSON.parse(textOf(await wrapped.reply(1)) ?? '') as {
+      params: { _meta: Record<string, string> };
+    };
+    const receipt = params._meta['dev.beckon/receipt'] ?? '';
+    const keys = await must<object>(hub, 'GET /.well-known/jwks.json');
+    const client = await (await fetch(`${hub.url}/client/receipt.mjs`)).text();
+    const { verifyReceipt } = (await import(`data:text/javascript,${encodeURIComponent(client)}`)) as {
+      verifyReceipt(receipt: string, by: object): Promise<{ acr: string }>;
+    };
+    const issuer = hub.url.replace('127.0.0.1', 'localhost');
+    const { acr } = await verifyReceipt(receipt, { keys, issuer, tool: 'pay', args: BOB });
+    deepStrictEqual(acr, 'person');
   });
 
   test('what rules and annotations let pass is not asked, what they deny is refused', async (t) => {

@@ -106,6 +106,22 @@ describe('a client of 2025-11-25 that lost its connection comes back for the sam
     await second.text;
   });
 
+  test('[WDR1] nor for those it takes back in the moment their connections break', async () => {
+    const ids = Array.from({ length: 10 }, (_, at) => 50 + at);
+    const calls = await Promise.all(ids.map((id) => call(`both ways ${id}`, id)));
+    const asked = await scene.held(10);
+    const cancel = (requestId: number) =>
+      JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId, reason: 'No need.' } });
+    for (const one of calls) one.cut();
+    await Promise.all(ids.map((id) => sendRaw(scene.url, cancel(id), { key: scene.key, headers: session })));
+    await scene.held(0);
+    const ended = await Promise.all(asked.map((inquiry) => scene.read(inquiry)));
+    deepStrictEqual(
+      ended.map(({ resolution }) => resolution?.message),
+      ids.map(() => 'No need.'),
+    );
+  });
+
   test('after it was approved, while the tool runs and when it has run', async () => {
     const from = scene.upstream.ran.length;
     const first = await call('running', 3);

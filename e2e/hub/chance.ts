@@ -49,5 +49,13 @@ const PINNED: Record<Drawn, number[]> = {
 /** The seeds of a test that draws its cases: the pinned ones, and one that nobody has tried. */
 export const seedsOf = (test: Drawn): number[] => [...PINNED[test], crypto.getRandomValues(new Uint32Array(1))[0] ?? 0];
 
+/** The seed of a kind of fault: the one that `npm run faults` was given, or one that nobody has tried. */
+export const faultSeed = (): number =>
+  Number(process.env['BECKON_FAULT_SEED'] ?? crypto.getRandomValues(new Uint32Array(1))[0]);
+
+/** How many cases a kind of fault draws. */
+export const faultCases = (few: number, many: number): number =>
+  Number(process.env['BECKON_FAULT_CASES'] ?? casesOf(few, many));
+
 /** How many cases a test draws: few in `npm test`, many in `npm run nightly`. */
 export const casesOf = (few: number, many: number): number => (process.env['BECKON_TEST_NIGHTLY'] ? many : few);

@@ -11,6 +11,10 @@ const START_MS = 90_000;
 /** What every hub of a test is started with. */
 export const SETTINGS = { LOG_LEVEL: 'info', RATE_LIMIT: '10000000' };
 
+/** Puts a program under another one. */
+type Under = (program: string[]) => string[];
+const asItIs: Under = (program) => program;
+
 /** One node of a hub, as an operator runs it. */
 export type Hub = {
   url: string;
@@ -32,15 +36,15 @@ export type Hub = {
 };
 
 /**
- * Starts the hub on a free port with data of its own, with so many file descriptors at most; resolves when
- * `/readyz` says so.
+ * Starts the hub on a free port with data of its own, under another program if one is named; resolves when `/readyz` says
+ * so.
  */
-export async function startHub(settings: Record<string, string> = {}, descriptors?: number): Promise<Hub> {
+export async function startHub(settings: Record<string, string> = {}, under: Under = asItIs): Promise<Hub> {
   const began = performance.now();
   const dataDir = settings['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'beckon-hub-'));
   const env = environment({ DATA_DIR: dataDir, ...SETTINGS, ...settings });
   let earlier = '';
-  let program = runHub({ ...env, PORT: settings['PORT'] ?? '0' }, descriptors);
+  let program = runHub({ ...env, PORT: settings['PORT'] ?? '0' }, under);
   const port = (await saidWhere(program)).port;
   const url = `http://127.0.0.1:${port}`;
   await ready(url, program);
@@ -55,7 +59,7 @@ export async function startHub(settings: Record<string, string> = {}, descriptor
     async start() {
       const again = performance.now();
       earlier += program.err;
-      program = runHub({ ...env, PORT: port }, descriptors);
+      program = runHub({ ...env, PORT: port }, under);
       await ready(url, program);
       performance.measure('test: start a hub', { start: again });
     },
@@ -68,9 +72,13 @@ export async function startHub(settings: Record<string, string> = {}, descriptor
 }
 
 /** Starts a hub that is expected to end by itself. */
-export function runHub(env: NodeJS.ProcessEnv, descriptors?: number): Program {
-  const limited = descriptors === undefined ? [] : ['/bin/sh', '-c', `ulimit -n ${descriptors}; exec "$@"`, 'sh'];
-  return new Program([...limited, process.execPath, BUNDLE.hub], env);
+export function runHub(env: NodeJS.ProcessEnv, under: Under = asItIs): Program {
+  return new Program(under([process.execPath, BUNDLE.hub]), env);
+}
+
+/** With so many file descriptors at most. */
+export function withDescriptors(most: number): Under {
+  return (program) => ['/bin/sh', '-c', `ulimit -n ${most}; exec "$@"`, 'sh', ...program];
 }
 
 /** Runs one command of `beckon` to its end. */

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** The line from the hub to a page, which can be held back: what the hub says waits, what the page says goes out. */
+/** The line from the hub to a page, which can be held back: what the hub says waits, what the page says goes out, and nothing says that the hub is there. */
 export type Line = { hold(): void; release(): void };
 
 /** Stands between a page and the hub; call it before the page is opened. */
@@ -15,6 +15,8 @@ export async function holdableLine(page: Page): Promise<Line> {
       else pass();
     });
   });
+  // A page whose line is silent while the hub replies reads over HTTP.
+  await page.route('**/healthz', (route) => (held ? route.abort() : route.continue()));
   return {
     hold() {
       held ??= [];

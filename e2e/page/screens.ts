@@ -10,7 +10,7 @@ import { visitDeliveries } from './visit/deliveries.ts';
 import { visitGates } from './visit/gates.ts';
 import { visitIphone } from './visit/iphone.ts';
 import { press, button } from './press.ts';
-import { visitArrivals } from './visit/arrivals.ts';
+import { visitArrivals, visitKeyRequest } from './visit/arrivals.ts';
 import { visitQuiet } from './visit/quiet.ts';
 import { visitUndo } from './visit/undo.ts';
 import { SAMPLES } from './samples.ts';
@@ -167,6 +167,7 @@ export async function visitPlaces(place: Place, page: Page, look: Look): Promise
   await approveSignIn(page, 'Watch');
   await look('request-digits');
   await button(page.getByRole('dialog', { name: /^Enter these/ }), 'Close').click();
+  await visitKeyRequest(place, page, look);
   await page
     .getByRole('button', { name: /^Remove/ })
     .last()
@@ -260,11 +261,11 @@ async function leaveHistory(place: Place): Promise<void> {
   await call(hub, `POST /v1/inquiries/${late.id}/answer`, { token: mara.token, body: { text: 'Yes', late: true } });
 }
 
-/** Nothing moves any more, but for what never stops. */
+/** Nothing moves any more, but for what never stops and what counts seconds down. */
 export async function settled(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(MOVING), { intervals: [50] }).toEqual([]);
 }
 
 const MOVING = `document.getAnimations().filter(
-  ({ playState, effect }) => playState === 'running' && effect.getComputedTiming().iterations !== Infinity
+  ({ playState, effect }) => playState === 'running' && effect.getComputedTiming().activeDuration < 2000
 ).map(({ effect, animationName, transitionProperty }) => effect.target.className + ' ' + (animationName ?? transitionProperty))`;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 export const QUESTION = '明天北京天气如何？';
@@ -51,12 +51,18 @@ export async function startPlatform() {
   }
 
   const server = createServer((request, response) => void serve(request, response));
+  const lines = new Set<Socket>();
+  server.on('connection', (line) => lines.add(line.once('close', () => lines.delete(line))));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** The answers that it was brought, oldest first. */
     heard,
+    /** Resets each connection, as a network does. */
+    breakLines(): void {
+      for (const line of lines) line.resetAndDestroy();
+    },
     close(): void {
       server.closeAllConnections();
       server.close();

@@ -14,7 +14,7 @@ const deleteRecords = tool({
 const agent = new Agent({ name: 'Cleaner', model, tools: [deleteRecords] });
 
 const stop = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stop.abort());
+for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => stop.abort());
 
 let result = await run(agent, process.argv[2], { signal: stop.signal });
 while (result.interruptions.length > 0) {

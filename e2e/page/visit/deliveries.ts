@@ -28,6 +28,7 @@ export async function visitDeliveries(
     const waits = page.getByRole('row').filter({ hasText: 'Publish what is waits?' });
     await expect(waits).toContainText('503 from');
     await press(waits.locator('summary'), waits.locator('pre'));
+    await press(page.locator('summary', { hasText: 'Approvals' }), page.getByText('People who must approve'));
     await look('source-deliveries');
     await press(page.getByRole('button', { name: 'Pause', exact: true }), page.getByText(/^Paused since/));
     await waits.locator('summary').click();

@@ -5,6 +5,7 @@ import { must } from '../../hub/call.ts';
 import { InquiryPage } from '../inquiry.ts';
 import { press } from '../press.ts';
 import type { Place } from '../scene.ts';
+import { visitHands } from './hands.ts';
 const lines = (count: number, name = 'line') => Array.from({ length: count }, (_, at) => `${name} ${at + 1}`);
 const bash = (command: string, more: Partial<Action> = {}): Action => ({
   name: 'Bash',
@@ -72,6 +73,7 @@ export async function visitStates(place: Place, page: Page, look: Look): Promise
   await open({ actions: [bash(lines(200, 'step').join('\n'), { caution: true })], context: CONTEXT });
   await expect(inquiry.below).toBeVisible();
   await look('inquiry-below');
+  await visitHands(place, inquiry, look);
   await visitReceipts(place, inquiry, look);
   await visitMany(place, page, look);
 }
