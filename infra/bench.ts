@@ -1,10 +1,13 @@
 /**
  * `npm run bench -- [PART…] [--quick] [--engine sqlite] [--json]`: the hub against a server that keeps nothing and against
  * the least that keeps what the hub promises, all in one run. `npm run bench -- many [--devices N] [--resolved N]
- * [--minutes N]`: a hub with very many of everything.
+ * [--minutes N]`: a hub with very many of everything. `npm run bench -- load`: asks at half, once and twice of what a node can
+ * do.
  */
 import { parseArgs } from 'node:util';
 import { busyShare } from './bench/machine.ts';
+import { measureLoad } from './bench/load/load.ts';
+import { measureSoak } from './bench/load/soak.ts';
 import { measureMany } from './bench/many/many.ts';
 import { ENGINES, measureParts, PARTS } from './bench/parts.ts';
 import { tableOf } from './bench/report.ts';
@@ -36,7 +39,11 @@ const measured =
         resolved: Number(values.resolved),
         minutes: Number(values.minutes),
       })
-    : measureParts({ parts: chosen(PARTS, positionals), engines, quick: values.quick });
+    : positionals[0] === 'load'
+      ? measureLoad(engines, values.quick)
+      : positionals[0] === 'soak'
+        ? measureSoak(engines, Number(values.minutes))
+        : measureParts({ parts: chosen(PARTS, positionals), engines, quick: values.quick });
 for await (const rows of measured)
   process.stdout.write(values.json ? rows.map((row) => `${JSON.stringify(row)}\n`).join('') : tableOf(rows));
 

@@ -42,9 +42,10 @@ function readArguments(): { chosen: Step[]; slowest: boolean } {
   return { chosen, slowest: values.slowest ?? false };
 }
 
-// Browsers are shown the page as it is now.
+// The page that a hub hands out is the one of the sources as they are now.
 function isChosen(step: Step, names: string[]): boolean {
-  return names.includes(step.name) || (step === pageBuild && names.some((name) => ['e2e', 'push'].includes(name)));
+  const isServed = names.some((name) => ['hub', 'push', 'e2e'].includes(name));
+  return names.includes(step.name) || (step === pageBuild && isServed);
 }
 
 function worldOf(path: string): string {

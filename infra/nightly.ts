@@ -2,17 +2,23 @@
 // title of each failure with its seed, to be pinned where the last line says: npm run nightly [-- --times 3]
 import { parseArgs } from 'node:util';
 import { countNodeTests, failedSeeds } from './check/counts.ts';
+import { refuseWithout } from './check/programs.ts';
 import { command } from './check/step.ts';
 import { prepareTests } from './check/tests.ts';
 
-const DRAWN = ['crash', 'crash-deciders', 'frozen', 'fuzz', 'race'].map((name) => `e2e/${name}.test.ts`);
+const FAULTS = ['power', 'rot', 'failover', 'net'];
+const DRAWN = ['crash', 'crash-deciders', 'frozen', 'fuzz', 'race', ...FAULTS.map((kind) => `faults/${kind}`)].map(
+  (name) => `e2e/${name}.test.ts`,
+);
 const NO_LIMIT = { count: countNodeTests, minutes: 24 * 60 };
 const { values } = parseArgs({ options: { times: { type: 'string', default: '10' } } });
 
+refuseWithout(...FAULTS);
 prepareTests();
 process.env['BECKON_TEST_NIGHTLY'] = '1';
 const steps = [
-  command('sim', 'npm', ['run', '-s', 'sim'], NO_LIMIT),
+  // Ten times as many of them are ten thousand.
+  command('sim', 'npm', ['run', '-s', 'sim', '--', '--seeds', '1000', '--minutes', '30'], NO_LIMIT),
   command('shells', 'npm', ['run', '-s', 'shells'], NO_LIMIT),
   command('push', 'npm', ['run', '-s', 'push'], NO_LIMIT),
   command('hub', 'node', ['infra/with-servers.ts', 'node', '--test', '--test-concurrency=1', ...DRAWN], NO_LIMIT),

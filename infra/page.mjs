@@ -6,7 +6,8 @@ import { refuse, root } from './node.mjs';
 
 /** Builds web/dist unless it is newer than everything it is made of. */
 export function buildPage() {
-  const parts = ['web', 'shared', 'infra/agents.md', 'infra/connect-your-agent.md', 'package-lock.json'];
+  const guides = ['agents', 'connect-your-agent', 'claude-code', 'langgraph'].map((name) => `infra/${name}.md`);
+  const parts = ['web', 'shared', ...guides, 'package-lock.json'];
   if (lastChange('web/dist/index.html') > Math.max(...parts.map(lastChange))) return;
   console.log('Building the page …');
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');

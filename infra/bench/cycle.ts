@@ -26,7 +26,7 @@ export async function recordCycle(target: Target): Promise<Messages> {
   return { snapshot: snapshots[0]?.[0] as object, inquiry, ack, withdraw, reply };
 }
 
-function socketTo(target: Target, token: string): Socket {
+function socketTo(target: Pick<Target, 'url'>, token: string): Socket {
   const auth = { protocol: LIVE_PROTOCOL, token };
   return io(target.url, { path: '/live', transports: ['websocket'], forceNew: true, auth });
 }
@@ -45,7 +45,7 @@ const ask: Asker = async (target, { handle }, prompt) => {
 };
 
 /** Connects devices, each with its own line, and waits for their snapshots. */
-export async function connect(target: Target, tokens: string[]): Promise<Devices> {
+export async function connect(target: Pick<Target, 'url'>, tokens: string[]): Promise<Devices> {
   const heard: Heard[] = [];
   const sockets: Socket[] = [];
   for (let from = 0; from < tokens.length; from += 50) {

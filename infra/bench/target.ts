@@ -103,6 +103,7 @@ export async function runHub<Made extends object>(
     PORT: '0',
     LOG_LEVEL: 'warn',
     RATE_LIMIT: '10000000',
+    STREAM_LIMIT: '100000',
     ...(databaseUrl ? { DATABASE_URL: databaseUrl, ...portOf(databaseUrl) } : {}),
     ...settings,
   };

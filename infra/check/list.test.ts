@@ -27,6 +27,17 @@ test('steps run in order, a line each', async () => {
   });
 });
 
+test('a step that mostly waits runs beside the suites before it, and has its line after them', async () => {
+  const { promise: pushed, resolve } = Promise.withResolvers<void>();
+  const unit = { ...step('unit'), isSuite: true, run: () => pushed.then(step('unit').run) };
+  const push = { ...step('push'), mostlyWaits: true, run: async () => (resolve(), step('push').run()) };
+  const { printed } = await runQuietly([step('format'), unit, step('hub'), push, step('e2e')]);
+  deepStrictEqual(
+    printed,
+    ['format', 'unit', 'hub', 'push', 'e2e'].map((name) => `✔ ${name} 0.0 s`),
+  );
+});
+
 test('the first failing step shows its output and ends the list', async () => {
   const steps = [
     step('format'),

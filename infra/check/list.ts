@@ -12,8 +12,8 @@ type Watching = {
 };
 
 /**
- * Runs the steps in order and prints one line for each. Stops at the first that fails; one that lacks a tool,
- * and one of tests, lets the others run all the same.
+ * Runs the steps in order, one that mostly waits from the first suite on, and prints one line for each. Stops at the first
+ * that fails; one that lacks a tool, and one of tests, lets the others run all the same.
  */
 export async function runSteps(
   steps: Step[],
@@ -22,11 +22,17 @@ export async function runSteps(
 ): Promise<Totals> {
   const began = now();
   const totals = { passed: 0, failed: 0 };
-  for (const [index, step] of steps.entries()) {
+  const run = async (step: Step) => {
     const lacking = step.needs.find((tool) => missing.has(tool));
     const start = now();
     const outcome = lacking ? notRun(missing.get(lacking)) : await step.run();
-    const ms = now() - start;
+    return { lacking, outcome, ms: now() - start };
+  };
+  const begun = new Map<Step, ReturnType<typeof run>>();
+  for (const [index, step] of steps.entries()) {
+    const beside = step.isSuite && begun.size === 0 ? steps.filter(({ mostlyWaits }) => mostlyWaits) : [];
+    for (const other of beside) begun.set(other, run(other));
+    const { lacking, outcome, ms } = await (begun.get(step) ?? run(step));
     after(step.name, outcome, ms);
     totals.passed += outcome.passed;
     totals.failed += outcome.failed;

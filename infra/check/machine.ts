@@ -14,7 +14,18 @@ type Manager = {
   packages: Partial<Record<Tool, string>>;
 };
 
-const SHELLS = { bash: 'bash', dash: 'dash', zsh: 'zsh' };
+/** As most call them. */
+const PACKAGES = {
+  Chromium: 'chromium',
+  Firefox: 'firefox',
+  'D-Bus': 'dbus',
+  libnotify: 'libnotify',
+  Postgres: 'postgresql',
+  Redis: 'redis',
+  bash: 'bash',
+  dash: 'dash',
+  zsh: 'zsh',
+};
 
 const MANAGERS: Manager[] = [
   {
@@ -23,72 +34,22 @@ const MANAGERS: Manager[] = [
     refresh: ['update', '-qq'],
     install: ['install', '-y', '-qq', '--no-install-recommends'],
     packages: {
-      Chromium: 'chromium',
+      ...PACKAGES,
       'Chromium shell': 'chromium-headless-shell',
       Firefox: 'firefox-esr',
-      'D-Bus': 'dbus',
       libnotify: 'libnotify-bin',
-      Postgres: 'postgresql',
       Redis: 'redis-server',
-      ...SHELLS,
     },
   },
   {
     program: 'dnf',
     asRoot: true,
     install: ['install', '-y', '-q'],
-    packages: {
-      Chromium: 'chromium',
-      Firefox: 'firefox',
-      'D-Bus': 'dbus-daemon',
-      libnotify: 'libnotify',
-      Postgres: 'postgresql-server',
-      Redis: 'redis',
-      ...SHELLS,
-    },
+    packages: { ...PACKAGES, 'D-Bus': 'dbus-daemon', Postgres: 'postgresql-server' },
   },
-  {
-    program: 'apk',
-    asRoot: true,
-    install: ['add', '-q'],
-    packages: {
-      Chromium: 'chromium',
-      Firefox: 'firefox',
-      'D-Bus': 'dbus',
-      libnotify: 'libnotify',
-      Postgres: 'postgresql',
-      Redis: 'redis',
-      ...SHELLS,
-    },
-  },
-  {
-    program: 'pacman',
-    asRoot: true,
-    install: ['-Sy', '--noconfirm', '--needed'],
-    packages: {
-      Chromium: 'chromium',
-      Firefox: 'firefox',
-      'D-Bus': 'dbus',
-      libnotify: 'libnotify',
-      Postgres: 'postgresql',
-      Redis: 'redis',
-      ...SHELLS,
-    },
-  },
-  {
-    program: 'brew',
-    asRoot: false,
-    install: ['install', '-q'],
-    packages: {
-      Chromium: 'chromium',
-      Firefox: 'firefox',
-      'D-Bus': 'dbus',
-      libnotify: 'libnotify',
-      Postgres: 'postgresql',
-      Redis: 'redis',
-      ...SHELLS,
-    },
-  },
+  { program: 'apk', asRoot: true, install: ['add', '-q'], packages: PACKAGES },
+  { program: 'pacman', asRoot: true, install: ['-Sy', '--noconfirm', '--needed'], packages: PACKAGES },
+  { program: 'brew', asRoot: false, install: ['install', '-q'], packages: PACKAGES },
 ];
 
 const PLACES: Record<Tool, { programs: string[]; files: string[] }> = {

@@ -26,6 +26,8 @@ export type Step = {
   run: () => Promise<Outcome>;
   /** Tests, of which the other suites say nothing. */
   isSuite?: boolean;
+  /** It needs little of the processor, so it runs beside the suites before it. */
+  mostlyWaits?: boolean;
 };
 
 export type Ended = { code: number; output: string };

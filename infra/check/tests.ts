@@ -14,9 +14,9 @@ export const testSteps: Step[] = [
   script('sim', { minutes: 10 }),
   script('shells', { minutes: 5, needs: ['bash', 'dash', 'zsh'] }),
   script('hub', { minutes: 40, needs: servers }),
-  script('e2e', { minutes: 40, needs: [...servers, 'Chromium'], count: countPlaywrightTests }),
   // Only on Linux can a test stand for the desktop that browsers send their notifications to.
-  ...(process.platform === 'linux' ? [script('push', { minutes: 30, needs: desktop })] : []),
+  ...(process.platform === 'linux' ? [{ ...script('push', { minutes: 30, needs: desktop }), mostlyWaits: true }] : []),
+  script('e2e', { minutes: 40, needs: [...servers, 'Chromium'], count: countPlaywrightTests }),
 ];
 
 /** Installs the servers, browsers and shells that are missing and puts the paths of all of them into the environment. */

@@ -6,25 +6,78 @@ export type Budget = { name: string; most: number; aim: number; measured: number
 
 /** A change may lower the first number. Raising one needs its reason in the same commit. */
 const LIMITS: Record<string, [most: number, aim: number]> = {
+  // Middleware for five more frameworks, each one file of the client.
   // The trace that an ask came with goes on with its webhooks, its gate's and its deciders' calls.
-  'lines of server': [40_840, 33_500],
+  // Calls of a Realtime session have other names for their members, and no "always" for a hosted server's.
+  // Spans are exported where somebody asks for them.
+  // Of whom an ask is asked too: the check at the ask, the step when it is due, and the simulation's promises of both.
+  // The sealed log: what it names, its chain, and a verification of both that says what was changed.
+  // Several people who approve: who counts, what stands, the guard of every resolution, a receipt of all.
+  // RFC 8628: an agent's request for a key, its card's yes, the two calls and the command line's side of them.
+  // ACP between an editor and its agent: what it is asked, in both versions, and its command.
+  // Sign-ins of Keycloak: its tokens, what is asked, and the one try to tell it.
+  // The Agent Approval Protocol: its requests, its instances with verified receivers, and operations done once for a key.
+  // MCP Events: what is subscribed to, asked of an endpoint, polled and refused, in a folder of its own.
+  // What no commit may leave behind is counted where it is written.
+  // Asks beyond what a node can do are counted and refused.
+  // Of several servers of Postgres the one that takes writes, after a failover too. A damaged database is refused and checked.
+  // Webhooks have a second signature, every call that waits reads `Prefer`, and a hub says where its commands find it.
+  // The command line shows the public keys of webhooks.
+  'lines of server': [50_059, 33_500],
   // What rings again has a time in the row of who was asked, a sweep, and what follows of what its person chose.
-  // And one line of the log says what was asked and what became of it.
-  'lines of the core to be read first': [9_499, 8_500],
+  // And one line of the log says what was asked and what became of it. An approval has an end, which whoever acts checks.
+  // An ask, an answer and a webhook are spans.
+  // Who is asked too while nobody answers is checked at the ask, asked by a sweep, and said in every view.
+  // Several people who approve the same, of whom the last one resolves it.
+  // What a request for a key says, and its yes.
+  // A notification says who of several people has approved.
+  // Keycloak takes one answer: rules for it, and a webhook that is sent once.
+  // An event of a protocol has its own time, window and id; every id has a form as a UUID.
+  // Who subscribed is told by a row of the same transaction.
+  // And looked at there: one resolution, in time, by enough people, with its webhook.
+  'lines of the core to be read first': [11_026, 8_500],
   // What is set apart stands under Later, a dialog says when it is back, and a row and a card whether the rest rings again.
-  'lines of web': [39_060, 31_000],
-  'words of README, ARCHITECTURE, SECURITY, CONTRIBUTING and infra/README': [7_250, 8_000],
+  // Connect takes its snippets from a guide for each job.
+  // The details of what was decided show its receipt, with its words.
+  // The settings of passkeys have gaps where words stood on one another.
+  // A source's page sets what its approvals take, and the owner sees passkeys of others.
+  // A list of calls says their arguments in words, and lines of a package's hub name its own command.
+  // A card on which the code of a request for a key is compared.
+  // Connect has the settings of editors.
+  // What no form of a gate writes is kept.
+  // Connect offers the Agent Approval Protocol.
+  // What a page does where its disk, its network or its outbox is broken, and says of it.
+  // A page goes on over HTTP where no live line gets through, keeps how wrong its clock is, and sets more of a gate.
+  'lines of web': [41_309, 31_000],
+  // How spans are exported.
+  // What a passkey does not protect from, and what a move of PUBLIC_URL does to passkeys.
+  // What several people who approve protect from, and a request for a key does not.
+  // What of an editor's prompt is kept safe.
+  // Who can make a sign-in be asked, and what that cannot do.
+  // What stops abuse of the Agent Approval Protocol.
+  // What keeps a client of MCP Events from flooding others.
+  // What a node does that has more to do than it can, and how that is measured.
+  // Where a device's token lies.
+  // What survives which fault.
+  'words of README, ARCHITECTURE, SECURITY, CONTRIBUTING and infra/README': [7_982, 8_000],
   'lines of the longest file': [300, 300],
   // It is to be from 60 to 110: files that only one other used were joined with it.
   'lines of the median file': [110, 110],
-  'files of ask': [17, 17],
-  'files of answer': [12, 18],
+  // Until when an approval holds stands in a file of its own.
+  // What has to be signed with a passkey, too.
+  // And whether those can be asked whom it escalates to.
+  // And how many people have to approve it.
+  'files of ask': [21, 17],
+  // What an answer says, and that a person signed it, each in a file.
+  // Where several people approve: what is stored of that, and who counts.
+  'files of answer': [17, 18],
   'files of push': [8, 14],
   'files of webhook': [6, 10],
   'files of gated call': [18, 20],
   'files of rule': [10, 12],
   'files of decider': [13, 16],
-  'files of approve on the page': [18, 22],
+  // What is kept goes into a database of its own, and what refuses it is told.
+  'files of approve on the page': [20, 22],
 };
 const DOCUMENTS = ['README.md', 'ARCHITECTURE.md', 'SECURITY.md', 'CONTRIBUTING.md', 'infra/README.md'];
 const CORE = /^(shared\/(?!call-name\/|policies\/|connections\/)|server\/(inquiries|deliveries)\/)/;
@@ -42,6 +95,7 @@ export function budgets(files: SourceFile[]): Budget[] {
     .reduce((all, { text }) => all + text.split(/\s+/).filter(Boolean).length, 0);
   const measured: Record<string, number> = {
     'lines of server': sum(/^server\//),
+    // What a request for a key says, and its yes.
     'lines of the core to be read first': sum(CORE),
     'lines of web': sum(/^web\//),
     'words of README, ARCHITECTURE, SECURITY, CONTRIBUTING and infra/README': words,

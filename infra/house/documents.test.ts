@@ -1,6 +1,6 @@
 import { deepStrictEqual, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import { machinePaths, staleNames } from './documents.ts';
+import { machinePaths, staleAnchors, staleNames } from './documents.ts';
 import { filesOf, readFiles } from './tree.ts';
 
 const [manifest] = readFiles(['package.json']);
@@ -13,10 +13,27 @@ test('every path and script that a document names exists', () => {
   deepStrictEqual(staleNames(documents, filesOf(everything), scripts), []);
 });
 
+test('every heading that a document links to exists', () => {
+  deepStrictEqual(staleAnchors(documents), []);
+  const planted = [
+    { path: 'a/one.md', text: '# One\n[here](#one), [there](two.md#a-gates-rules) and [gone](two.md#gone)' },
+    { path: 'a/two.md', text: "## A gate's rules\n```sh\n# Gone\n```" },
+  ];
+  deepStrictEqual(staleAnchors(planted), ['a/one.md links to a/two.md#gone, which does not exist']);
+});
+
+test('a guide begins with when to read it', () => {
+  const guides = documents.filter(({ path }) => /^infra\/[^/]+\.md$/.test(path));
+  deepStrictEqual(
+    guides.filter(({ text }) => !/^# .+\n\nRead this (if|when|before) /.test(text)).map(({ path }) => path),
+    [],
+  );
+});
+
 test('the README fits on two screens', () => {
   const [readme] = readFiles(['README.md']);
-  const count = readme?.text.split('\n').length ?? 0;
-  ok(count > 60 && count <= 100, `${count} lines`);
+  const count = readme?.text.trimEnd().split('\n').length ?? 0;
+  ok(count > 60 && count <= 80, `${count} lines`);
 });
 
 test('no file names a folder of the machine it was written on', () => {

@@ -17,6 +17,29 @@ export function staleNames(documents: SourceFile[], paths: string[], scripts: st
   ]);
 }
 
+/** Links to a heading that its document does not have, one sentence each. */
+export function staleAnchors(documents: SourceFile[]): string[] {
+  const anchors = new Map(documents.map(({ path, text }) => [path, new Set(headingsOf(text).map(toAnchor))]));
+  return documents.flatMap(({ path, text }) =>
+    [...text.matchAll(/\]\(([^)\s#:]*\.md)?#([^)\s]+)\)/g)].flatMap(([, file, anchor = '']) => {
+      const target = file === undefined ? path : posix.join(posix.dirname(path), file);
+      return anchors.get(target)?.has(anchor) ? [] : [`${path} links to ${target}#${anchor}, which does not exist`];
+    }),
+  );
+}
+
+function headingsOf(text: string): string[] {
+  return [...text.replaceAll(/^```.*?^```$/gms, '').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
+}
+
+// As GitHub makes it.
+function toAnchor(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
 /** Files that hold a path of somebody's own machine; code and tests may make up a home folder, a guide may not. */
 export function machinePaths(files: SourceFile[]): string[] {
   const anywhere = /(^|[\s'"`(=:])\/root\//m;

@@ -16,11 +16,28 @@ export const MAY_IMPORT: Record<string, string[]> = {
   inquiries: ['people', 'sources', 'devices', 'deliveries'],
   notices: ['people', 'sources', 'devices', 'deliveries'],
   automation: ['people', 'sources', 'devices', 'deliveries', 'inquiries'],
-  reports: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'automation'],
+  receipts: ['people', 'sources', 'devices', 'deliveries', 'inquiries'],
+  audit: ['receipts'],
+  reports: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'automation', 'audit'],
   live: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'automation'],
   dialects: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'automation'],
   mcp: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'automation', 'reports'],
-  'mcp/gate': ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'automation', 'dialects', 'mcp'],
+  'mcp/gate': [
+    'people',
+    'sources',
+    'devices',
+    'deliveries',
+    'inquiries',
+    'notices',
+    'automation',
+    'receipts',
+    'dialects',
+    'mcp',
+  ],
+  'protocols/device-grant': ['devices'],
+  'protocols/acp': ['dialects', 'mcp'],
+  'protocols/keycloak': ['people', 'sources', 'devices', 'deliveries', 'inquiries'],
+  'protocols/aap': ['sources', 'deliveries', 'inquiries', 'dialects'],
   connections: ['people', 'sources', 'devices', 'deliveries', 'inquiries', 'notices', 'automation', 'dialects'],
 };
 
@@ -62,7 +79,7 @@ function knotsIn(imports: Map<string, Set<string>>): string[] {
 
 /** The folders and files of server that stand in no row. */
 export function homeless(files: SourceFile[]): string[] {
-  const known = [...Object.keys(MAY_IMPORT), ...ANYTHING];
+  const known = [...Object.keys(MAY_IMPORT).map((row) => row.split('/')[0]), ...ANYTHING];
   return files
     .filter(({ path }) => path.startsWith('server/') && !known.includes(path.split('/')[1] ?? ''))
     .map(({ path }) => path);

@@ -5,7 +5,7 @@ const RULE = /^- \*\*([A-Z]{3}\d+)\*\*/gm;
 // Tags may follow: [door], through the wire, which what stands in e2e is anyway; [race]; [crash].
 const CITATION = /['"`]((?:\[(?:[A-Z]{3}\d+|door|race|crash)\]\s*)+)/g;
 /** What these rules promise holds in a race, and after a crash. */
-const RACES = ['ASK2', 'ASK5', 'RES1', 'RES2', 'WDR1', 'LIV1', 'POL2', 'POL4', 'POL5', 'POL6'];
+const RACES = ['APR5', 'APR6', 'ASK2', 'ASK5', 'RES1', 'RES2', 'WDR1', 'LIV1', 'POL2', 'POL4', 'POL5', 'POL6'];
 const CRASHES = ['ASK1', 'LIV1', 'DLV1', 'DIA2', 'POL8', 'POL9'];
 
 /** Rules without a test of each kind that they need, tests of unknown rules and rules that stand twice, one sentence each. */
@@ -31,4 +31,20 @@ function citations(text: string): { id: string; tags: string[] }[] {
     const tags = [...words.matchAll(/\[([a-z]+)\]/g)].map(([, tag = '']) => tag);
     return (words.match(/[A-Z]{3}\d+/g) ?? []).map((id) => ({ id, tags }));
   });
+}
+
+const KINDS: [kind: string, has: (path: string, tags: string[]) => boolean][] = [
+  ['simulation', (path) => path.endsWith('/simulation.sim.test.ts')],
+  ['race', (_path, tags) => tags.includes('race')],
+  ['crash', (_path, tags) => tags.includes('crash')],
+  ['browser', (path) => path.endsWith('.e2e.ts')],
+  ['contract', (path) => path.endsWith('.contract.ts')],
+];
+
+/** Each rule in its order, with the kinds of tests that cite it; of none of these kinds are tests of a unit or a hub. */
+export function kindsOfTests(rules: string, tests: SourceFile[]): Map<string, string> {
+  const cited = tests.flatMap(({ path, text }) => citations(text).map((one) => ({ path, ...one })));
+  const kindsOf = (id: string) =>
+    KINDS.flatMap(([kind, has]) => (cited.some((one) => one.id === id && has(one.path, one.tags)) ? [kind] : []));
+  return new Map([...rules.matchAll(RULE)].map(([, id = '']) => [id, kindsOf(id).join(', ') || 'unit, hub']));
 }

@@ -1,6 +1,6 @@
 // Makes dist/ of the tarball: the hub and its command line as JavaScript, with every package they load inside. With the
 // name of a folder inside this repository, that folder for tests, with files to start beside it (e2e/bundle.ts).
-import { cpSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, posix, relative, resolve } from 'node:path';
 import { build, type Plugin } from 'vite';
 
@@ -9,6 +9,9 @@ const [forTests] = process.argv.slice(2);
 const outDir = resolve(root, forTests ?? 'dist');
 /** From the folder that is made to the repository, or to what was unpacked from the tarball. */
 const UP = relative(outDir, root).replaceAll('\\', '/');
+const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  peerDependencies: Record<string, string>;
+};
 const SWAGGER = 'node_modules/@fastify/swagger-ui';
 
 await build({
@@ -17,7 +20,8 @@ await build({
   logLevel: 'warn',
   publicDir: false,
   plugins: [pathsOfTheRepository()],
-  ssr: { noExternal: true },
+  // Whoever exports spans installs these beside the package.
+  ssr: { noExternal: true, external: Object.keys(peerDependencies) },
   build: {
     ssr: true,
     outDir,

@@ -1,6 +1,6 @@
 // Packs @beckon/client into a folder: `node infra/pack/client.ts FOLDER`. Needs no network.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 
@@ -26,10 +26,21 @@ await approve('refund', { cents: 1200 });
 await choose('Where?', ['production', 'staging']);
 \`\`\`
 
-\`@beckon/client/langchain\` has \`humanInTheLoop({interruptOn})\`, middleware of \`createAgent\`.
+Middleware that holds calls of tools until people decide them: \`humanInTheLoop\` of \`@beckon/client/langchain\`,
+\`runWithPeople\` of \`/openai-agents\`, \`canUseTool\` of \`/claude-agent-sdk\`, \`toolApproval\` of \`/ai-sdk\`, \`withPeople\` of
+\`/deepagents\` and of \`/mcp\`.
+\`@beckon/client/receipt\` has \`verifyReceipt\`, which verifies what was approved without the hub.
 
 \`BECKON_URL\` and \`BECKON_KEY\` say where the hub is and who asks; in a browser, the options \`url\` and \`apiKey\` do.
 `;
+/** Who imports a middleware has its framework. */
+const PEERS = {
+  '@anthropic-ai/claude-agent-sdk': '>=0.3.0',
+  '@openai/agents': '>=0.20.0',
+  ai: '>=7.0.0',
+  deepagents: '>=1.14.0',
+  langchain: '>=1.0.0',
+};
 
 const [destination] = process.argv.slice(2);
 if (destination === undefined) {
@@ -39,6 +50,7 @@ if (destination === undefined) {
 const { version, license, keywords, publishConfig, exports } = JSON.parse(
   readFileSync(join(root, 'package.json'), 'utf8'),
 ) as Package;
+mkdirSync(destination, { recursive: true });
 const folder = mkdtempSync(join(tmpdir(), 'beckon-client-'));
 try {
   const clients = Object.entries(exports).filter(([name]) => /^\.\/client(\/|$)/.test(name));
@@ -55,9 +67,8 @@ try {
     type: 'module',
     sideEffects: false,
     engines: { node: '>=20' },
-    // Who imports the middleware has its framework.
-    peerDependencies: { langchain: '>=1.0.0' },
-    peerDependenciesMeta: { langchain: { optional: true } },
+    peerDependencies: PEERS,
+    peerDependenciesMeta: Object.fromEntries(Object.keys(PEERS).map((name) => [name, { optional: true }])),
     exports: Object.fromEntries(clients.map(([name, entry]) => [name.replace('/client', ''), here(entry)])),
   };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(described, undefined, 2)}\n`);

@@ -9,7 +9,7 @@ test('the published README starts with npx, and its links lead to the repository
   const published = toPublished(readme, 'https://example.org/beckon');
   deepStrictEqual(published.split('\n').slice(2, 6), [
     '```sh',
-    'npx beckon    # runs; prints a sign-in link and its QR code',
+    'npx beckon    # runs; prints a sign-in link',
     "npx beckon connect claude    # Claude Code's permission prompts are on your phone now",
     '```',
   ]);

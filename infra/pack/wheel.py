@@ -8,6 +8,7 @@ import sys
 import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+CLIENT = ROOT / "server/dialects/client"
 # The earliest that a zip can say: the same source makes the same bytes.
 AT = (1980, 1, 1, 0, 0, 0)
 SUMMARY = "Asks people through a Beckon hub: approvals, questions and choices, for threads and asyncio"
@@ -24,6 +25,9 @@ choose("Where?", ["production", "staging"])
 ```
 
 A coroutine asks with `await AsyncClient().ask("Ship it?")`. `BECKON_URL` and `BECKON_KEY` say where the hub is and who asks.
+
+`beckon.langchain` and `beckon.deepagents` have `human_in_the_loop(interrupt_on=…)`, `beckon.openai_agents` has
+`run_with_people(agent, input)`. They need their framework, which is not installed with this package.
 """
 
 
@@ -35,7 +39,9 @@ def write_wheel(folder):
     metadata += ["License-Expression: " + package["license"], "License-File: LICENSE", "Requires-Python: >=3.10"]
     metadata += ["Keywords: " + ",".join(package["keywords"]), "Description-Content-Type: text/markdown", "", README]
     files = {
-        "beckon.py": (ROOT / "server/dialects/client/beckon.py").read_bytes(),
+        "beckon/__init__.py": (CLIENT / "beckon.py").read_bytes(),
+        "beckon/receipt.py": (CLIENT / "receipt.py").read_bytes(),
+        **{"beckon/" + one.name: one.read_bytes() for one in sorted((CLIENT / "python").glob("*.py"))},
         info + "/METADATA": "\n".join(metadata).encode(),
         info + "/WHEEL": b"Wheel-Version: 1.0\nGenerator: beckon\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
         info + "/licenses/LICENSE": (ROOT / "LICENSE").read_bytes(),
