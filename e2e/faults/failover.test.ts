@@ -117,10 +117,11 @@ async function recovery({ nodes, source, devices, pages }: Scene): Promise<Recor
         );
         return reply && reply.status < 300 && reply.body;
       });
-    const body = { prompt: `Back on node ${at + 1}?`, key: `back ${began} ${at}`, deadline: 3_600 };
+    const [back, late] = [`Back ${began} on node ${at + 1}?`, `Too late ${began} on node ${at + 1}?`];
+    const body = { prompt: back, key: back, deadline: 3_600 };
     const { id } = await insist<Inquiry>(node, 'POST /v1/inquiries', { token: source.key, body });
     note('asks');
-    const due = { prompt: 'Too late?', key: `due ${began} ${at}`, deadline: 1 };
+    const due = { prompt: late, key: late, deadline: 1 };
     const expired = insist<Inquiry>(node, 'POST /v1/inquiries?wait=60', { token: source.key, body: due });
     const heard = until('a page to show it', () => pages.some((page) => shown(page).includes(id)));
     const waits = insist<Inquiry>(other, `GET /v1/inquiries/${id}?wait=30`, { token: source.key });

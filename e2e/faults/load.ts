@@ -104,6 +104,27 @@ export async function runGate(
   return wrote;
 }
 
+/** Revokes a device, and returns its calls that were taken though they began after that was acknowledged; undefined: it was not. */
+export async function runRevoke(
+  { nodes, devices, chance, going }: Load,
+  { id, token }: Device,
+): Promise<string[] | undefined> {
+  const [owner] = devices as [Device];
+  let letIn: string[] | undefined;
+  const once = async (route: string, by: string): Promise<number | undefined> => {
+    await pause(50);
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const reply = await call(chance.of(nodes), route, { token: by, signal }).catch(() => undefined);
+    return reply?.status;
+  };
+  await pause(chance.below(3_000));
+  while (going())
+    if (letIn) {
+      if ((await once('GET /v1/inbox', token)) === 200) letIn.push(id);
+    } else if ([200, 404].includes((await once(`DELETE /v1/devices/${id}`, owner.token)) ?? 0)) letIn = [];
+  return letIn;
+}
+
 /** Approves or rejects what gates hold until it is to end; returns the paths whose approval won or may have won. */
 export async function runApprovals(load: Load): Promise<Set<string>> {
   const { nodes, devices, chance, going } = load;

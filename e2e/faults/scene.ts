@@ -11,11 +11,13 @@ import { type Nodes, startNodes } from '../hub/nodes.ts';
 import { openPage, type Page } from '../hub/page.ts';
 import { addDevices, addSource, ownerDevice, type Device } from '../hub/people.ts';
 import { until } from '../hub/until.ts';
-import { type Load, runApprovals, runGate, runLoad } from './load.ts';
+import { type Load, runApprovals, runGate, runLoad, runRevoke } from './load.ts';
 
 /** A claim of a try that was lost lasts 30 s; then come further tries. */
 const OWED_MS = 120_000;
 const CLOSED_MS = 20_000;
+
+const NOTHING = { lost: [], twice: [], stolen: [], letIn: [], unlike: [] };
 
 /** Nodes on one Postgres with sources, devices with pages, an endpoint for webhooks and a gate. */
 export type Scene = {
@@ -34,7 +36,7 @@ export type Scene = {
 };
 
 /** How often each was acknowledged: `ran` by the tool itself, `replied` to who called it. */
-type Figures = Record<'asked' | 'answered' | 'ran' | 'replied' | 'webhooks', number>;
+export type Figures = Record<'asked' | 'answered' | 'ran' | 'replied' | 'webhooks', number>;
 
 /** Where something is reached from outside of its machine. */
 type Via = (name: string, url: string) => Promise<string>;
@@ -79,6 +81,7 @@ export async function openScene(
     pages.push(page);
   }
   const gates = { wrote: new Set<string>(), approved: new Set<string>() };
+  const guests: Guest[] = [];
   const scene = { nodes, history, devices, source, pages, upstream, chance };
   const kept = cleaning.move();
   return {
@@ -90,14 +93,19 @@ export async function openScene(
       const lanes = [0, 1, 2, 3].map((lane) => runLoad(load, `${run} ${lane}`));
       const tools = runGate(load, 'notes', `${run}`).then((wrote) => wrote.forEach((path) => gates.wrote.add(path)));
       const yes = runApprovals(load).then((approved) => approved.forEach((path) => gates.approved.add(path)));
+      const [device] = (await addDevices(first, owner, 1)) as [Device];
+      const page = await openPage(chance.of(doors), device, { reconnection: true });
+      kept.defer(() => page.close());
+      comeBack(page);
+      const revoke = runRevoke(load, device).then((letIn) => letIn && guests.push({ page, letIn }));
       try {
         return await meanwhile();
       } finally {
         going = false;
-        await Promise.all([...lanes, tools, yes]);
+        await Promise.all([...lanes, tools, yes, revoke]);
       }
     },
-    isWhole: () => isWhole({ ...scene, hooks, gates }),
+    isWhole: () => isWhole({ ...scene, hooks, gates, guests }),
     remove: () => kept.disposeAsync(),
   };
 }
@@ -105,9 +113,13 @@ export async function openScene(
 type Whole = Omit<Scene, 'under' | 'isWhole' | 'remove'> & {
   hooks: Map<string, string | undefined>;
   gates: { wrote: Set<string>; approved: Set<string> };
+  guests: Guest[];
 };
 
-async function isWhole({ nodes, history, source, pages, upstream, hooks, gates }: Whole): Promise<Figures> {
+/** The page of a device that was revoked, and each call of it that was let in all the same. */
+type Guest = { page: Page; letIn: string[] };
+
+async function isWhole({ nodes, history, source, pages, upstream, hooks, gates, guests }: Whole): Promise<Figures> {
   const began = performance.now();
   const found = new Map<string, Inquiry>();
   const lost: string[] = [];
@@ -134,11 +146,15 @@ async function isWhole({ nodes, history, source, pages, upstream, hooks, gates }
     CLOSED_MS,
   );
   console.log(`the last page showed what is settled for at most ${Math.round(performance.now() - began)} ms more`);
+  await until('the pages of revoked devices to be closed', () => guests.every(({ page }) => !page.socket.connected));
+  const letIn = guests.flatMap((guest) => guest.letIn);
   const stolen = [...history.won].filter(([id, text]) => {
     const answer = found.get(id)?.resolution?.answer;
     return !(answer && 'text' in answer && answer.text === text);
   });
-  deepStrictEqual([lost, stolen, unlikeOneRegister(history)], [[], [], []]);
+  const prompts = new Map(pages.flatMap(seen).map(({ id, prompt, actions }) => [id, actions ? id : prompt]));
+  const twice = [...Map.groupBy(prompts.values(), (prompt) => prompt)].filter(([, asked]) => asked.length > 1);
+  deepStrictEqual({ lost, twice, stolen, letIn, unlike: unlikeOneRegister(history) }, NOTHING);
   deepStrictEqual([history.asked.size > 0, history.won.size > 0], [true, true]);
   const paths = upstream.ran.map(({ args }) => (args as { path: string }).path);
   deepStrictEqual(
@@ -190,6 +206,12 @@ function syncWhereMissing({ socket, of }: Page): void {
     }, 300).unref();
   });
 }
+
+/** Every inquiry that a page has shown. */
+const seen = ({ of }: Page): Inquiry[] => [
+  ...of('snapshot').flatMap(({ inquiries }) => inquiries),
+  ...of('inquiry').map(({ inquiry }) => inquiry),
+];
 
 /** What stands on a page that draws what it hears: the last snapshot, what came after, less what was taken back. */
 export function shown(page: Page): string[] {
