@@ -74,9 +74,8 @@ export async function openScene(
   for (const [at, { url }] of nodes.nodes.entries()) doors.push({ url: await via(`the door of node ${at + 1}`, url) });
   const pages: Page[] = [];
   for (const [at, device] of devices.entries()) {
-    const page = await openPage(doors[at % count] ?? first, device, { reconnection: true });
+    const page = await openLastingPage(doors[at % count] ?? first, device);
     cleaning.defer(() => page.close());
-    comeBack(page);
     syncWhereMissing(page);
     pages.push(page);
   }
@@ -94,9 +93,8 @@ export async function openScene(
       const tools = runGate(load, 'notes', `${run}`).then((wrote) => wrote.forEach((path) => gates.wrote.add(path)));
       const yes = runApprovals(load).then((approved) => approved.forEach((path) => gates.approved.add(path)));
       const [device] = (await addDevices(first, owner, 1)) as [Device];
-      const page = await openPage(chance.of(doors), device, { reconnection: true });
+      const page = await openLastingPage(chance.of(doors), device);
       kept.defer(() => page.close());
-      comeBack(page);
       const revoke = runRevoke(load, device).then((letIn) => letIn && guests.push({ page, letIn }));
       try {
         return await meanwhile();
@@ -177,12 +175,22 @@ async function isWhole({ nodes, history, source, pages, upstream, hooks, gates, 
 }
 
 /** Comes back as a page does, also where the hub ended the line or could not look at its device: the client itself does not. */
-function comeBack({ socket }: Page): void {
+async function openLastingPage(door: { url: string }, device: Device): Promise<Page> {
+  const page = await openPage(door, device, { reconnection: true });
+  const { socket } = page;
+  let closed = false;
   const again = (): void => {
-    if (!socket.active) setTimeout(() => socket.connect(), 500).unref();
+    if (!socket.active) setTimeout(() => !closed && socket.connect(), 500).unref();
   };
   socket.on('connect_error', again);
   socket.on('disconnect', (reason) => reason === 'io server disconnect' && again());
+  return {
+    ...page,
+    close() {
+      closed = true;
+      page.close();
+    },
+  };
 }
 
 /** Reads anew where a heartbeat is ahead or a version is missing for 300 ms, as a page does. */
