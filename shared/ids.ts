@@ -19,8 +19,8 @@ export type IdPrefix =
   | 'pky';
 
 /**
- * A new id: the prefix and a lower-case ULID, 30 characters, ordered by `now` (ms since 1970), and within one millisecond
- * as they were made in this process. Its 128 bits are a UUID of version 7 too.
+ * A new id: the prefix and a lower-case ULID, 30 characters, ordered by `now` (ms since 1970); those of one millisecond that
+ * are made one after the other, with no id of another millisecond between them, as they were made. Its 128 bits are a UUID of version 7 too.
  */
 export function newId(prefix: IdPrefix, now: number): string {
   if (now !== millisecond) [millisecond, next] = [now, monotonicFactory(chance)];

@@ -36,7 +36,7 @@ export type Scene = {
 };
 
 /** How often each was acknowledged: `ran` by the tool itself, `replied` to who called it. */
-export type Figures = Record<'asked' | 'answered' | 'ran' | 'replied' | 'webhooks', number>;
+type Figures = Record<'asked' | 'answered' | 'ran' | 'replied' | 'webhooks', number>;
 
 /** Where something is reached from outside of its machine. */
 type Via = (name: string, url: string) => Promise<string>;

@@ -63,10 +63,11 @@ export function identify({ dialect, read, query, sourceId }: Omit<Call, 'key'>):
 /** The command that asks people what a body asks. Throws 422 with its faults at their places in the body. */
 function toCommand(
   call: Call,
-  { kept, matchedBy, id, now }: { kept: string; matchedBy: string | undefined; id: string; now: number },
+  { kept, matchedBy, ids, now }: { kept: string; matchedBy: string | undefined; ids: string[]; now: number },
 ): AskCommand {
   const { dialect, read, query, key, sourceId } = call;
   const several = read.asks.length > 1;
+  const id = toAskId({ id: ids[0] ?? '', ask_id: null });
   const asks = read.asks.map((part, at): Ask => ({
     ...part.ask,
     ...(farOff(part.ask, now) ? { deadline: MOST_SECONDS } : {}),
@@ -76,7 +77,8 @@ function toCommand(
   }));
   const parsed = asks.map((ask) => Ask.safeParse(ask));
   refuseFaulty(parsed.map(({ error }) => (error ? toFaults(error).slice(0, MOST_FAULTS) : [])));
-  const [ask, ...further] = parsed.flatMap(({ data }) => data ?? []) as [Ask, ...Ask[]];
+  const [ask, ...others] = parsed.flatMap(({ data }) => data ?? []) as [Ask, ...Ask[]];
+  const further = others.map((other, at) => ({ id: ids[at + 1] ?? '', ask: other }));
   const { name, label } = dialect;
   const about = read.about === undefined ? null : toAboutKey(dialect, read.about);
   const through = { id, dialect: { name, label }, kept, about, further };
@@ -154,14 +156,14 @@ export async function openAsk(
 ): Promise<Opened> {
   const { read, query, sourceId } = call;
   const now = inquiries.database.clock.now();
-  const id = newId('ask', now);
+  const ids = read.asks.map(() => newId('inq', now));
   try {
-    const asked = await ask(inquiries, toCommand(call, { ...identity, id, now }));
+    const asked = await ask(inquiries, toCommand(call, { ...identity, ids, now }));
     const opened = asked.inquiry ? [asked.inquiry, ...(asked.further ?? [])] : [];
+    const id = toAskId({ id: asked.inquiryId, ask_id: null });
     if (asked.created) return { id, inquiryIds: opened.map((one) => one.id), read: opened };
-    const known = toAskId({ id: asked.inquiryId, ask_id: null });
-    if (read.asks.length === 1) return { id: known, inquiryIds: [asked.inquiryId], read: [] };
-    return { id: known, inquiryIds: (await readAskRows(inquiries, known, sourceId)).map((row) => row.id), read: [] };
+    if (read.asks.length === 1) return { id, inquiryIds: [asked.inquiryId], read: [] };
+    return { id, inquiryIds: (await readAskRows(inquiries, id, sourceId)).map((row) => row.id), read: [] };
   } catch (error) {
     throw located(error, read.asks, query);
   }

@@ -64,7 +64,7 @@ export function ask(inquiries: Inquiries, command: AskCommand): Promise<AskResul
 }
 
 async function openOrFind(inquiries: Inquiries, command: AskCommand): Promise<AskResult> {
-  const asks = [command.ask, ...(command.through?.further ?? [])];
+  const asks = [command.ask, ...(command.through?.further ?? []).map((one) => one.ask)];
   refuseFaulty(await withSchemaFaults(command.sourceId, (faults) => asks.map((one) => askFaults(one, faults))));
   const prepared = asks.map((one) => prepare(command, one));
   const { inquiryId, written, superseded, cameBack } = await openOnce(inquiries, command, prepared);
@@ -188,7 +188,7 @@ function* open(
     const { approvals } = own.transport as Inquiry;
     // A rule asks nobody instead who are too few to approve.
     const asked = instead.personIds.length < (approvals?.count ?? 0) ? recipients : instead;
-    const row = newRow(command, { part, first: at === 0, plan, quiet }, asked, times, now);
+    const row = newRow(command, { part, at, plan, quiet }, asked, times, now);
     news.push({
       row,
       part,

@@ -28,8 +28,8 @@ export type Through = {
   /** What the reply is made of. */
   kept: string;
   about: string | null;
-  /** What did not fit into the first inquiry. */
-  further: Ask[];
+  /** What did not fit into the first inquiry. Their ids give the order of the ask, so they are made together with its own. */
+  further: { id: string; ask: Ask }[];
 };
 
 /** One inquiry that is about to be written. */
@@ -147,7 +147,7 @@ export function readRun({ context }: Pick<Ask, 'context'>): string | undefined {
 /** What is stored of a new inquiry, with the columns of its source that are read with it. */
 export function newRow(
   { sourceId, waitMs, through, leased = false }: Asker,
-  { part, first, plan, quiet }: { part: Part; first: boolean; plan: Plan | undefined; quiet: boolean },
+  { part, at, plan, quiet }: { part: Part; at: number; plan: Plan | undefined; quiet: boolean },
   { handles, people, source }: Recipients,
   times: Times,
   now: number,
@@ -156,10 +156,11 @@ export function newRow(
   const awaited = waitMs > 0 && source.webhook_url === null && part.ask.callback === undefined;
   const transport = JSON.stringify(part.transport);
   const holding = { transport, source_valid_for: source.valid_for, awaited: Number(awaited) };
+  const id = at === 0 ? through && toFirstId(through.id) : through?.further[at - 1]?.id;
   const [step] = (part.transport as Pick<Ask, 'escalate'>).escalate ?? [];
   const resolution = plan?.does === 'settle' ? resolutionBy(plan, part, source, { now, times, holding }) : undefined;
   return {
-    id: through && first ? toFirstId(through.id) : newId('inq', now),
+    id: id ?? newId('inq', now),
     source_id: sourceId,
     key: part.ask.key ?? null,
     fingerprint: part.fingerprint,
@@ -182,7 +183,7 @@ export function newRow(
     late_count: 0,
     sealed: null,
     ask_id: through && through.further.length > 0 ? through.id : null,
-    kept: through && first ? through.kept : null,
+    kept: at === 0 ? (through?.kept ?? null) : null,
     about: through?.about ?? null,
     rule: plan?.does === 'settle' ? plan.rule : null,
     run: readRun(part.ask) ?? null,

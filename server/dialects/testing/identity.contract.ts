@@ -222,4 +222,21 @@ export function identityContract(openOn: OpenPlace): void {
     const fewer = { calls: [...body.calls.slice(0, 44), call('c44', { n: 2 })] };
     deepStrictEqual((await s.call('POST', '/v1/ask/trial', fewer, { 'idempotency-key': 'k' })).status, 409);
   });
+
+  test('[DIA1] the clock steps back while an ask of 45 calls is stored, and each call gets its own decision', async (s) => {
+    const { settling } = s.p.inquiries;
+    const lookUp: typeof settling.lookUp = (...asked) => {
+      s.p.pass(-1_000);
+      return settling.lookUp(...asked);
+    };
+    s.p.inquiries.settling = { ...settling, lookUp };
+    const asked = await s.begin('/v1/ask/trial', many(45));
+    const [first, second, third] = await s.open(3);
+    await s.decide(first!, ...times(20));
+    await s.decide(second!, ...times(20, 'reject'));
+    await s.decide(third!, ...times(5));
+    deepStrictEqual(await asked.body, {
+      runs: many(45).calls.map(({ id }, at) => [id, at < 20 || at >= 40 ? 'runs' : 'rejected']),
+    });
+  });
 }

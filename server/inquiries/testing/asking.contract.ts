@@ -284,7 +284,7 @@ export function askingContract(place: (t: TestContext) => Promise<Place>): void 
       dialect: { name: 'plain', label: 'Plain' },
       kept: '{}',
       about: null,
-      further: [small, small],
+      further: [small, small].map((one) => ({ id: newId('inq', p.database.clock.now()), ask: one })),
     };
     await rejects(ask(p.inquiries, { sourceId: p.sourceId, ask: small, waitMs: 0, through }), refused);
     await rejects(
