@@ -101,7 +101,7 @@ async function createDatabase(
 ): Promise<{ url: string; drop(): Promise<void> }> {
   const start = performance.now();
   const name = `beckon_${randomBytes(8).toString('hex')}`;
-  await statement(serverUrl, `create database ${name} template ${template}`);
+  await statement(serverUrl, `create database ${name} template ${template} strategy file_copy`);
   performance.measure('test: make a database', { start });
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
