@@ -104,8 +104,7 @@ export function* write(hub: Resolving, news: New[], ending: Resolved | undefined
   }
   const { raises, ended } = committed ?? (yield* commitWith({ ...telling, further }));
   const written = parts.map((one, at) => ({ ...one, versions: raised(raises[at] ?? []) }));
-  const superseded = ending && finished(ending, ended.raised);
-  return { inquiryId: news[0]?.row.id ?? '', written, superseded };
+  return { inquiryId: news[0]?.row.id ?? '', written, superseded: ending && finished(ending, ended.raised) };
 }
 
 /** `all`: it is the last of an ask that was settled as a whole, whose reply goes with it. */
