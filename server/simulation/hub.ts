@@ -1,12 +1,11 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { Announce, PersonVersion } from '../inquiries/announce.ts';
 import { readSnapshot, readVersions } from '../inquiries/read.ts';
 import { catchUp, type Inbox } from '../live/catch-up.ts';
 import type { Database } from '../platform/database.ts';
 import { localSignals } from '../platform/nodes/signals.ts';
-import { openSqlite, sqlitePath } from '../platform/sqlite/open.ts';
-import { roomyFolder } from '../platform/testing/memory.ts';
+import { openSqlite } from '../platform/sqlite/open.ts';
+import { migratedFolder } from '../platform/testing/folder.ts';
 import type { Chance } from './chance.ts';
 import type { Faults } from './faults.ts';
 import { createNetwork, screenOf, type Link, type Network, type Sent, type SimDevice } from './network.ts';
@@ -28,21 +27,9 @@ export type Life = {
   outcome?: string;
 };
 
-const folder = () => mkdtempSync(join(roomyFolder(), 'beckon-simulation-'));
-let migrated: Promise<string> | undefined;
-
-/** A database without rows, made once for all runs of a process. */
-async function makeMigrated(): Promise<string> {
-  const dataDir = folder();
-  process.once('exit', () => rmSync(dataDir, { recursive: true, force: true }));
-  await (await openSqlite({ dataDir })).close();
-  return sqlitePath(dataDir);
-}
-
 /** Two nodes on a real SQLite, with a step clock, a wall clock that jumps and a network of the simulation's own. */
 export async function openHub(chance: Chance, faults: Faults) {
-  const dataDir = folder();
-  copyFileSync(await (migrated ??= makeMigrated()), sqlitePath(dataDir));
+  const dataDir = await migratedFolder();
   let running = 0;
   const schedule: Schedule = createSchedule(START, { settled: () => running === 0, rested: () => network.post() });
   /** By how much the machine's wall clock is wrong. */

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { AnswerBody, AnswerReply, Resolution } from '#shared/answer.ts';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
 import { unheard } from '../announce.ts';
@@ -13,6 +11,7 @@ import { ensureOwner } from '../../people/owner.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { openDatabase } from '../../platform/engines/open.ts';
+import { migratedFolder } from '../../platform/testing/folder.ts';
 import { localSignals } from '../../platform/nodes/signals.ts';
 import type { Automation } from '../../automation/automation.ts';
 import { createSettling } from '../../automation/settling.ts';
@@ -100,7 +99,7 @@ export function anotherNode({ inquiries }: Pick<Place, 'inquiries'>): Automation
 
 /** Opens a place on SQLite, or on the Postgres at `databaseUrl`. */
 export async function openPlace(databaseUrl?: string): Promise<Opened> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'beckon-inquiries-'));
+  const dataDir = await migratedFolder();
   const log = pino({ level: 'silent' });
   const real = await openDatabase({ dataDir, databaseUrl, log });
   let passed = 0;

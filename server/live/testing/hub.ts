@@ -1,9 +1,7 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { newId } from '#shared/ids.ts';
 import type { Ask } from '#shared/inquiry.ts';
 import { createMarker } from '../../deliveries/inquiry-devices.ts';
@@ -23,6 +21,7 @@ import { localSignals } from '../../platform/nodes/signals.ts';
 import { openSqlite } from '../../platform/sqlite/open.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
 import { createLive, type Live } from '../live.ts';
+import { migratedFolder } from '../../platform/testing/folder.ts';
 
 const UNWATCHED = { count: () => undefined, note: () => undefined, publicUrl: () => 'https://hub.test' };
 
@@ -111,7 +110,7 @@ export async function startHub({
 
 /** SQLite in a folder that `drop` removes. */
 export async function sqliteDatabase(): Promise<{ database: Database; drop(): Promise<void> }> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'beckon-live-'));
+  const dataDir = await migratedFolder();
   const database = await openSqlite({ dataDir });
   return {
     database,

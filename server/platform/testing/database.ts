@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { after, type TestContext } from 'node:test';
 import type { Database } from '../database.ts';
 import { openDatabase } from '../engines/open.ts';
+import { migratedFolder } from './folder.ts';
 
 /** A database that goes with its test: a new one on SQLite, or the one at `databaseUrl` on Postgres. */
 export async function databaseFor(t: TestContext, databaseUrl?: string): Promise<Database> {
@@ -20,7 +19,7 @@ export async function sharedDatabase(): Promise<Database> {
 }
 
 async function open(databaseUrl?: string) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'beckon-'));
+  const dataDir = await migratedFolder();
   const database = await openDatabase({ dataDir, databaseUrl });
   const close = async (): Promise<void> => {
     await database.close();

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AnswerReply } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
@@ -13,6 +11,7 @@ import { createLog, type Log } from '../../../platform/log.ts';
 import { readSettings, type Settings } from '../../../platform/settings.ts';
 import { createSourceForEverybody } from '../../../sources/create.ts';
 import type { Pace } from '../../hold.ts';
+import { migratedFolder } from '../../../platform/testing/folder.ts';
 
 /** A whole hub in this process, with a source, two devices of its owner, and time as short as a test wants it. */
 export type Scene = {
@@ -46,7 +45,7 @@ export async function openScene(
   pace: Partial<Pace> = {},
   more: Record<string, string> = {},
 ): Promise<Scene> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'beckon-mcp-'));
+  const dataDir = await migratedFolder();
   const log = createLog(process.env['LOG_LEVEL'] ?? 'fatal');
   const database = await openDatabase({ dataDir });
   const owner = await ensureOwner(database);

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Decision } from '#shared/answer.ts';
@@ -14,6 +13,7 @@ import { createLog, type Log } from '../../../platform/log.ts';
 import { readSettings, type Settings } from '../../../platform/settings.ts';
 import { createSourceForEverybody } from '../../../sources/create.ts';
 import { startUpstream, type Upstream } from './upstream.ts';
+import { migratedFolder } from '../../../platform/testing/folder.ts';
 
 /** A whole hub in this process with a gate, "web". */
 export type Scene = {
@@ -52,7 +52,7 @@ async function openMoved(dataDir: string, ahead: () => number): Promise<Database
 }
 
 export async function openScene(createApp: CreateApp, pace: Partial<ClientPace>): Promise<Scene> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'beckon-gates-'));
+  const dataDir = await migratedFolder();
   const upstream = await startUpstream();
   const file = join(dataDir, 'gates.json');
   const gates = { web: { upstream: { url: upstream.url } } };
