@@ -226,7 +226,7 @@ type OtherRow = Pick<Schema['answers'], 'inquiry_id' | 'at' | 'answered_by' | 'a
 /** The answers that did not win: kept and offered as `late`, or `lost` in a race and only remembered. */
 export const answersBeside = statement<OtherRow>(
   `select inquiry_id, at, answered_by, answer, words from answers
-  where inquiry_id in {keys ?1} and standing = ?2 order by at`,
+  where inquiry_id in {keys ?1} and standing = ?2 order by at, device_id, id`,
 );
 
 /** The same by their inquiries. */

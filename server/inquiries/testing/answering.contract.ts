@@ -285,6 +285,31 @@ export function answeringContract(place: (t: TestContext) => Promise<Place>): vo
     );
   });
 
+  test('[RES1] answers of one millisecond are read in the same order, whichever was stored first', async (p) => {
+    const id = await p.ask({ prompt: 'Ship?' });
+    await p.answer(id, { text: 'Yes' });
+    const now = p.database.clock.now();
+    // So many of three instants that a database sorts them by a way that mixes those which are alike.
+    const rows = Array.from({ length: 40 }, (_, nth) => ({
+      inquiry_id: id,
+      id: `answer ${nth + 10}`,
+      device_id: p.laptop.deviceId,
+      at: now + (nth % 3),
+      standing: 'lost',
+      answered_by: '{}',
+      answer: '{}',
+      words: `answer ${nth + 10}`,
+      reply: '{}',
+    }));
+    await p.database.transaction((trx) => trx.insertInto('answers').values(rows).execute());
+    const reader = { personId: p.phone.personId, deviceId: p.phone.deviceId };
+    const [entry] = (await readHistory(p.database.read, reader, { limit: 10 })).items;
+    deepStrictEqual(
+      entry?.lost?.map(({ text }) => text),
+      [0, 1, 2].flatMap((ms) => rows.filter(({ at }) => at === now + ms).map(({ words }) => words)),
+    );
+  });
+
   test('whoever was not asked is told that there is no such inquiry', async (p) => {
     const id = await p.ask({ prompt: 'Ship?' });
     const stranger = { ...p.phone, personId: 'per_00000000000000000000000000' };

@@ -73,6 +73,7 @@ async function readSeen(read: Reader, inquiryIds: string[]): Promise<Map<string,
     .select(['inquiry_id', 'people.handle', 'devices.name', 'shown_at', 'opened_at'])
     .where('inquiry_id', 'in', inquiryIds)
     .orderBy('shown_at')
+    .orderBy('device_id')
     .execute();
   const seen = new Map<string, Seen[]>();
   for (const { inquiry_id: id, handle, name, shown_at: shownAt, opened_at: openedAt } of rows) {
