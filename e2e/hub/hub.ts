@@ -11,6 +11,9 @@ const START_MS = 90_000;
 /** What every hub of a test is started with. */
 export const SETTINGS = { LOG_LEVEL: 'info', RATE_LIMIT: '10000000' };
 
+/** A start takes a sixth less of the processor, and tests start hundreds of hubs. */
+const FEWER_COLLECTIONS = ['--min-semi-space-size=16'];
+
 /** Puts a program under another one. */
 type Under = (program: string[]) => string[];
 const asItIs: Under = (program) => program;
@@ -73,7 +76,7 @@ export async function startHub(settings: Record<string, string> = {}, under: Und
 
 /** Starts a hub that is expected to end by itself. */
 export function runHub(env: NodeJS.ProcessEnv, under: Under = asItIs): Program {
-  return new Program(under([process.execPath, BUNDLE.hub]), env);
+  return new Program(under([process.execPath, ...FEWER_COLLECTIONS, BUNDLE.hub]), env);
 }
 
 /** With so many file descriptors at most. */
