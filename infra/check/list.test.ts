@@ -38,6 +38,16 @@ test('a step that mostly waits runs beside the suites before it, and has its lin
   );
 });
 
+test('a step that is no suite runs beside the one before it, and no suite does', async () => {
+  const begun: string[] = [];
+  const noted = (one: Step): Step => ({ ...one, run: async () => (begun.push(one.name), one.run()) });
+  const { promise: built, resolve } = Promise.withResolvers<void>();
+  const lint = noted({ ...step('lint'), run: () => built.then(step('lint').run) });
+  const build = noted({ ...step('build'), run: async () => (resolve(), step('build').run()) });
+  await runQuietly([lint, build, noted({ ...step('unit'), isSuite: true })]);
+  deepStrictEqual(begun, ['lint', 'build', 'unit']);
+});
+
 test('the first failing step shows its output and ends the list', async () => {
   const steps = [
     step('format'),
@@ -48,7 +58,7 @@ test('the first failing step shows its output and ends the list', async () => {
   deepStrictEqual(await runQuietly(steps), {
     passed: 1,
     failed: 1,
-    printed: ['✔ format 0.0 s', '✖ lint 0.0 s', '\na.ts:3 is wrong\n', 'Not run: unit, pages.'],
+    printed: ['✔ format 0.0 s', '✖ lint 0.0 s', '\na.ts:3 is wrong\n', 'Not run: pages.'],
   });
 });
 

@@ -12,8 +12,9 @@ type Watching = {
 };
 
 /**
- * Runs the steps in order, one that mostly waits from the first suite on, and prints one line for each. Stops at the first
- * that fails; one that lacks a tool, and one of tests, lets the others run all the same.
+ * Runs the steps in order, what is no suite beside the one before it and one that mostly waits from the first suite on, and
+ * prints one line for each. Stops at the first that fails; one that lacks a tool, and one of tests, lets the others run all
+ * the same.
  */
 export async function runSteps(
   steps: Step[],
@@ -30,9 +31,9 @@ export async function runSteps(
   };
   const begun = new Map<Step, ReturnType<typeof run>>();
   for (const [index, step] of steps.entries()) {
-    const beside = step.isSuite && begun.size === 0 ? steps.filter(({ mostlyWaits }) => mostlyWaits) : [];
-    for (const other of beside) begun.set(other, run(other));
-    const { lacking, outcome, ms } = await (begun.get(step) ?? run(step));
+    const beside = steps.filter((other, at) => (step.isSuite ? other.mostlyWaits : at === index + 1 && !other.isSuite));
+    for (const one of [step, ...beside]) if (!begun.has(one)) begun.set(one, run(one));
+    const { lacking, outcome, ms } = await begun.get(step)!;
     after(step.name, outcome, ms);
     totals.passed += outcome.passed;
     totals.failed += outcome.failed;
@@ -40,7 +41,7 @@ export async function runSteps(
     if (outcome.failed === 0) continue;
     print(`\n${outcome.output.trimEnd()}\n`);
     if (lacking || step.isSuite) continue;
-    const rest = steps.slice(index + 1).map(({ name }) => name);
+    const rest = steps.filter((other) => !begun.has(other)).map(({ name }) => name);
     if (rest.length > 0) print(`Not run: ${rest.join(', ')}.`);
     break;
   }
