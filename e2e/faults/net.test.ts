@@ -36,7 +36,7 @@ describe(`a network that cuts, delays and loses, seed ${SEED}`, { timeout: 3_600
     });
 });
 
-const KINDS = ['refuses', 'silent', 'silent to it', 'silent from it', 'slow', 'lossy'] as const;
+const KINDS = ['refuses', 'vanishes', 'silent', 'silent to it', 'silent from it', 'slow', 'lossy'] as const;
 
 function draw(chance: Chance): { says: string; fault: Fault } {
   const says = chance.of(KINDS);
