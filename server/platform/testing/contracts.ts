@@ -62,11 +62,18 @@ const OF_DIALECTS = [
   webhooksContract,
 ];
 
+/** Of inquiries themselves, and of what asks, decides and records around them; on Postgres each half is a process. */
+type Half = 'inquiries' | 'around';
+
 /**
  * Runs what must hold on either engine of everything above the database; the contracts of the database itself are run
  * beside it. `url` gives each test an empty database: of Postgres, or undefined for SQLite.
  */
-export function runContracts(engine: string, url: () => Promise<string | undefined>): void {
+export function runContracts(
+  engine: string,
+  url: () => Promise<string | undefined>,
+  halves: Half[] = ['inquiries', 'around'],
+): void {
   const database = async (t: TestContext) => databaseFor(t, await url());
   const place = async (t: TestContext) => {
     const opened = await openPlace(await url());
@@ -81,54 +88,52 @@ export function runContracts(engine: string, url: () => Promise<string | undefin
     ({ close } = scene);
     return scene;
   };
-  for (const [what, run] of Object.entries({
-    answering: () => answeringContract(place),
-    AAP: () => [requestsContract, instancesContract].forEach((run) => run(place)),
-    asking: () => askingContract(place),
-    passkeys: () => assuredContract(place),
-    'several people': () => handsContract(place),
-    'asks of other dialects': () => OF_DIALECTS.forEach((run) => run(place)),
-    audit: () => auditContract(place),
-    attention: () => attentionContract(place),
-    deciders: () => [decidingContract, endingContract].forEach((contract) => contract(place)),
-    'devices told of an inquiry': () => inquiryDevicesContract(database),
-    'endpoints that fail': () => failingContract(database),
-    'events over MCP': () => subscriptionsContract(place),
-    escalations: () => escalatingContract(place),
-    gates: () => {
-      holdingContract(place);
-      gateStoredContract(place);
-      gateWaitingContract(place);
+  const contracts: Record<Half, Record<string, () => void>> = {
+    inquiries: {
+      answering: () => answeringContract(place),
+      asking: () => askingContract(place),
+      passkeys: () => assuredContract(place),
+      'several people': () => handsContract(place),
+      attention: () => attentionContract(place),
+      'devices told of an inquiry': () => inquiryDevicesContract(database),
+      'endpoints that fail': () => failingContract(database),
+      escalations: () => escalatingContract(place),
+      later: () => laterContract(place),
+      listening: () => listeningContract(place),
+      validity: () => validityContract(place),
+      'what alerts watch': () => measuringContract(place),
+      'nodes that are gone': () => lostNodeContract(url),
+      presence: () => presenceContract(database),
+      pushing: () => pushingContract(place),
+      pushes: () => [dueContract, quietContract].forEach((contract) => contract(pushes)),
+      races: () => racingContract(place),
+      'races of new devices': () => racesContract(database),
+      reminders: () => remindersContract(place),
+      snapshots: () => snapshotsContract(place),
+      'the history': () => historyContract(place),
+      'the sweep': () => sweepingContract(place),
+      time: () => passingContract(place),
+      'whoever asked': () => askerContract(place),
     },
-    'sign-ins of Keycloak': () => keycloakContract(place),
-    later: () => laterContract(place),
-    listening: () => listeningContract(place),
-    receipts: () => receiptsContract(place),
-    validity: () => validityContract(place),
-    'what alerts watch': () => measuringContract(place),
-    'nodes that are gone': () => lostNodeContract(url),
-    presence: () => presenceContract(database),
-    pushing: () => pushingContract(place),
-    pushes: () => {
-      dueContract(pushes);
-      quietContract(pushes);
+    around: {
+      AAP: () => [requestsContract, instancesContract].forEach((run) => run(place)),
+      'asks of other dialects': () => OF_DIALECTS.forEach((run) => run(place)),
+      audit: () => auditContract(place),
+      deciders: () => [decidingContract, endingContract].forEach((contract) => contract(place)),
+      'events over MCP': () => subscriptionsContract(place),
+      gates: () => [holdingContract, gateStoredContract, gateWaitingContract].forEach((contract) => contract(place)),
+      'sign-ins of Keycloak': () => keycloakContract(place),
+      receipts: () => receiptsContract(place),
+      rules: () => rulingContract(place),
+      'sessions of older MCP clients': () => storedContract(place),
+      'stored deciders': () => decidersContract(database),
+      'stored rules': () => policiesContract(database),
+      'what deciders say to sources': () => sayingContract(place),
+      'what is delegated to deciders': () => delegationContract(place),
+      YOLO: () => yoloContract(place),
+      'YOLO that a source asks for': () => yoloAskedContract(place),
     },
-    races: () => racingContract(place),
-    'races of new devices': () => racesContract(database),
-    reminders: () => remindersContract(place),
-    rules: () => rulingContract(place),
-    'sessions of older MCP clients': () => storedContract(place),
-    snapshots: () => snapshotsContract(place),
-    'stored deciders': () => decidersContract(database),
-    'stored rules': () => policiesContract(database),
-    'the history': () => historyContract(place),
-    'the sweep': () => sweepingContract(place),
-    time: () => passingContract(place),
-    'what deciders say to sources': () => sayingContract(place),
-    'what is delegated to deciders': () => delegationContract(place),
-    'whoever asked': () => askerContract(place),
-    YOLO: () => yoloContract(place),
-    'YOLO that a source asks for': () => yoloAskedContract(place),
-  }))
-    describe(`${what}, on ${engine}`, run);
+  };
+  for (const half of halves)
+    for (const [what, run] of Object.entries(contracts[half])) describe(`${what}, on ${engine}`, run);
 }

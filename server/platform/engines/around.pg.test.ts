@@ -8,4 +8,4 @@ before(async () => {
 });
 after(() => server.stop());
 
-runContracts('Postgres', async () => (await server.migratedDatabase()).url);
+runContracts('Postgres', async () => (await server.migratedDatabase()).url, ['around']);
