@@ -114,7 +114,9 @@ export function requestsContract(openOn: (t: TestContext) => Promise<Place>): vo
   test('[AAP1] [RES1] [door] provider 4: answer and cancellation race, and one of them is the end for good', async (s) => {
     for (let round = 0; round < 6; round++) {
       const asked = await s.ask();
-      const [, cancelled] = await Promise.all([s.decide(), s.call(`DELETE ${path(asked)}`)]);
+      const [{ id, digest } = { id: '' }] = await s.open();
+      const approve = s.place.answer(id, { decisions: [{ type: 'approve' }], digest });
+      const [, cancelled] = await Promise.all([approve, s.call(`DELETE ${path(asked)}`)]);
       const end = await s.call(`GET ${path(asked)}`);
       deepStrictEqual(told(cancelled), end.body.status === 'approved' ? [409, 'already_terminal'] : [200, 'cancelled']);
       deepStrictEqual((await s.call(`GET ${path(asked, '?wait=30s')}`)).text, end.text);
