@@ -108,8 +108,17 @@ describe('official clients on /mcp', { timeout: 240_000 }, () => {
   test('[ASK1] [ASK5] over a power cut a client with a session goes on by itself, with its own question', async () => {
     const lines = LINES.filter((line) => line !== 'SDK 2, 2026-07-28');
     const agents = await Promise.all(lines.map(connect));
-    const calls = agents.map((agent, at) => agent.call('send_inquiry', { prompt: `Cut, ${lines[at]}?` }, KEEPS));
+    const heard = lines.map(() => Promise.withResolvers<void>());
+    const calls = agents.map((agent, at) =>
+      agent.call(
+        'send_inquiry',
+        { prompt: `Cut, ${lines[at]}?` },
+        { ...KEEPS, onprogress: () => heard[at]!.resolve() },
+      ),
+    );
     const inquiries = await Promise.all(lines.map((line) => everywhere(`Cut, ${line}?`)));
+    // Without the name of its stream, which stands before its progress, a client has nothing to come back for.
+    await Promise.all(heard.map(({ promise }) => promise));
     await hub.kill();
     await hub.start();
     await Promise.all(inquiries.map((inquiry) => answer(inquiry, `yes to ${inquiry.prompt}`)));
