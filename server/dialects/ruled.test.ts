@@ -94,3 +94,34 @@ for (const dialect of DIALECTS)
       if (approves !== undefined) for (const other of Object.values(others)) notDeepStrictEqual(other, approves);
     }
   });
+
+test('[POL1] [DIA1] a rule for one agent decides no call of another one in the same ask', async (t) => {
+  const { place, close } = await openPlace();
+  t.after(close);
+  const s = await openScene(t, place, DIALECTS);
+  const body = ['P', 'Q', 'P', 'P', undefined].map((name, at) => ({
+    callId: `c${at}`,
+    name: 'send_email',
+    arguments: '{}',
+    ...(name === undefined ? {} : { agent: { name } }),
+  }));
+  const rules: Rule[] = [{ name: 'P may', when: { dialect: 'openai', agent: 'P' }, then: 'approve' }];
+  await putPolicies(
+    s.p.database,
+    { of: 'hub', personId: s.p.phone.personId },
+    { version: 0, rules },
+    s.p.phone.deviceId,
+  );
+  const { body: accepted } = await s.call('POST', '/v1/ask/openai?wait=0', JSON.stringify(body));
+  const { inquiries } = accepted as { inquiries: string[] };
+  const asked = await Promise.all(inquiries.map((id) => readForSource(s.p.inquiries, id, s.source.id)));
+  deepStrictEqual(
+    asked.map(({ context, state, actions }) => [context?.agent, state, actions?.length]),
+    [
+      ['P', 'answered', 1],
+      ['Q', 'open', 1],
+      ['P', 'answered', 2],
+      [undefined, 'open', 1],
+    ],
+  );
+});

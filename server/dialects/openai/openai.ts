@@ -10,6 +10,7 @@ import {
   readEnds,
   type Answered,
   type End,
+  type Part,
   endWords,
   type Placed,
 } from '../dialect.ts';
@@ -63,10 +64,19 @@ function read(body: unknown, query: Query): Read {
   const options = ({ action: { name }, once }: Call) =>
     responses ? {} : { options: toOptions(name, language).filter(({ remember }) => !once || remember === undefined) };
   const placed = calls.map((call): Placed => ({ action: { ...call.action, ...options(call) }, at: call.at }));
-  const [name] = calls.flatMap((call) => (call.agent ? [call.agent] : []));
   const ids = calls.map(({ id }) => id);
   const keep: Kept = { as: responses ? 'responses' : 'sdk', ids };
-  return { asks: toParts(placed, name ? { context: { agent: toLine(name, 200) } } : {}), ids, keep };
+  return { asks: byAgent(placed, calls), ids, keep };
+}
+
+/** Inquiries of one agent each, in the order of the calls: a rule for an agent decides no other one's call. */
+function byAgent(placed: Placed[], calls: Call[]): Part[] {
+  const names = calls.map(({ agent: name }) => name && toLine(name, 200));
+  const begins = names.flatMap((name, at) => (at === 0 || name !== names[at - 1] ? [at] : []));
+  return begins.flatMap((from, at) => {
+    const name = names[from];
+    return toParts(placed.slice(from, begins[at + 1]), name ? { context: { agent: name } } : {});
+  });
 }
 
 function readItems(body: unknown): { items: unknown[]; placeOf: (at: number) => string } {
