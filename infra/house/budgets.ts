@@ -23,7 +23,8 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // Of several servers of Postgres the one that takes writes, after a failover too. A damaged database is refused and checked.
   // Webhooks have a second signature, every call that waits reads `Prefer`, and a hub says where its commands find it.
   // The command line shows the public keys of webhooks.
-  'lines of server': [50_059, 33_500],
+  // A rule for an agent knows its sub-agents, and an ask of several agents is one inquiry for each.
+  'lines of server': [50_068, 33_500],
   // What rings again has a time in the row of who was asked, a sweep, and what follows of what its person chose.
   // And one line of the log says what was asked and what became of it. An approval has an end, which whoever acts checks.
   // An ask, an answer and a webhook are spans.
@@ -35,7 +36,8 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // An event of a protocol has its own time, window and id; every id has a form as a UUID.
   // Who subscribed is told by a row of the same transaction.
   // And looked at there: one resolution, in time, by enough people, with its webhook.
-  'lines of the core to be read first': [11_026, 8_500],
+  // And the name of a sub-agent.
+  'lines of the core to be read first': [11_027, 8_500],
   // What is set apart stands under Later, a dialog says when it is back, and a row and a card whether the rest rings again.
   // Connect takes its snippets from a guide for each job.
   // The details of what was decided show its receipt, with its words.
@@ -48,7 +50,8 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // Connect offers the Agent Approval Protocol.
   // What a page does where its disk, its network or its outbox is broken, and says of it.
   // A page goes on over HTTP where no live line gets through, keeps how wrong its clock is, and sets more of a gate.
-  'lines of web': [41_309, 31_000],
+  // And the name of a sub-agent.
+  'lines of web': [41_312, 31_000],
   // How spans are exported.
   // What a passkey does not protect from, and what a move of PUBLIC_URL does to passkeys.
   // What several people who approve protect from, and a request for a key does not.

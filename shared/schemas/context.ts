@@ -4,6 +4,7 @@ import { line, WebUrl } from './values.ts';
 export const Context = z
   .strictObject({
     agent: z.string().max(200).optional().describe('Your name. Over MCP it is that of the client where you give none.'),
+    subagent: z.string().max(200).optional().describe('The sub-agent of yours that asks; rules for an agent see both.'),
     threadId: z.string().max(200).optional().describe('The conversation it belongs to.'),
     runId: z.string().max(200).optional().describe('The run it belongs to; what the same run asked is shown together.'),
     cwd: z.string().max(1000).optional().describe('The folder you work in.'),

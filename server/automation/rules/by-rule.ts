@@ -86,7 +86,8 @@ export async function ruleOn(
 export function toAsking(ask: Ask) {
   const { context, group, actions = [] } = ask;
   const calls = actions.map(({ name, args }) => ({ name, args }));
-  return { kind: kindOf(ask), calls, agent: context?.agent, group, run: readRun(ask) };
+  const { agent, subagent } = context ?? {};
+  return { kind: kindOf(ask), calls, agent, subagent, group, run: readRun(ask) };
 }
 
 /**

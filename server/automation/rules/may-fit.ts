@@ -15,6 +15,7 @@ export type Asking = {
   /** The calls it asks about, in order; none where it asks something else. */
   calls: { name: string; args: Json }[];
   agent?: string | undefined;
+  subagent?: string | undefined;
   dialect?: string | undefined;
   group?: string | undefined;
   /** The run that asks, else its thread. */
@@ -31,8 +32,8 @@ export type TextOf = (asking: Asking, call: Call | undefined) => string | undefi
 
 const NAMED = ['source', 'gate', 'dialect', 'run', 'kind'] as const;
 const PATTERNS = ['tool', 'agent', 'group'] as const;
-/** The texts that rules look at, by the condition that does. */
-export const TEXTS: Record<(typeof NAMED | typeof PATTERNS)[number], TextOf> = {
+/** The texts that rules look at, by the condition that does; one for an agent looks at its sub-agent too. */
+export const TEXTS: Record<(typeof NAMED | typeof PATTERNS)[number] | 'subagent', TextOf> = {
   source: ({ sourceId }) => sourceId,
   gate: ({ gate }) => gate?.name,
   dialect: ({ dialect }) => dialect,
@@ -40,6 +41,7 @@ export const TEXTS: Record<(typeof NAMED | typeof PATTERNS)[number], TextOf> = {
   kind: ({ kind }) => kind,
   tool: (_asking, call) => call?.name,
   agent: ({ agent }) => agent,
+  subagent: ({ subagent }) => subagent,
   group: ({ group }) => group,
 };
 
@@ -105,6 +107,7 @@ function toBeginnings({ args = {}, shell, ...when }: When, grants: boolean): Beg
     ...NAMED.map((of) => [{ of, textOf: TEXTS[of], begins: when[of] }]),
     ...PATTERNS.flatMap((of) => {
       const looks = both(of, TEXTS[of], when[of]);
+      if (of === 'agent') return either(looks, both('subagent', TEXTS.subagent, when.agent));
       return of === 'tool' && tool !== undefined && !grants ? orFolded(looks, tool) : looks;
     }),
     ...(grants ? ofArguments(args, shell) : []),
@@ -156,7 +159,10 @@ function both(of: string, textOf: TextOf, given: string | string[] | undefined):
 /** The same for a name that may be another spelling of one that fits. */
 function orFolded(looks: Needed[], tool: string | string[]): Needed[] {
   const textOf: TextOf = (_asking, call) => call && folded(call.name);
-  const others = both('tool folded', textOf, [tool].flat().map(foldedPattern));
+  return either(looks, both('tool folded', textOf, [tool].flat().map(foldedPattern)));
+}
+
+function either(looks: Needed[], others: Needed[]): Needed[] {
   return looks.map((look, at) => [...look, ...(others[at] ?? [])]);
 }
 

@@ -92,12 +92,10 @@ export function holding(when: When, local: ReturnType<typeof localIn>, strict: b
     const known = new Set([names].flat());
     return (asking, call) => known.has(of(asking, call) ?? '');
   };
-  const like = (patterns: string | string[], of: TextOf): Fits => {
+  const like = (patterns: string | string[], ...of: TextOf[]): Fits => {
     const { holds } = liking([patterns].flat());
-    return (asking, call) => {
-      const text = of(asking, call);
-      return text !== undefined && holds(text);
-    };
+    return (asking, call) =>
+      of.some((textOf) => [textOf(asking, call)].some((text) => text !== undefined && holds(text)));
   };
   const told =
     <Value>({ holds, unclear }: Test<Value>, of: (call: Call) => Value): Fits =>
@@ -112,7 +110,7 @@ export function holding(when: When, local: ReturnType<typeof localIn>, strict: b
     kind && named(kind, TEXTS.kind),
     tool && told(liking([tool].flat()), ({ name }) => name),
     annotation && ((asking: Asking) => annotated(asking, annotation, strict)),
-    agent && like(agent, TEXTS.agent),
+    agent && like(agent, TEXTS.agent, TEXTS.subagent),
     group && like(group, TEXTS.group),
     (time ?? days) && (({ now }: Asking) => isAt(local(now), when)),
     shell && (strict ? commanding(shell, Object.keys(args ?? {})) : fencing(shell)),

@@ -106,6 +106,7 @@ const asking = fc.record(
     calls: fc.array(fc.record({ name: some(NAMES), args: args as fc.Arbitrary<Json> }), { maxLength: 2 }),
     now: instant,
     agent: some(NAMES),
+    subagent: some(NAMES),
     dialect: some(NAMES),
     group: some(NAMES),
     run: some(NAMES),
@@ -175,7 +176,8 @@ function isAbout({ when: w }: Rule, what: Asking): boolean {
   const like = (patterns: string | string[] | undefined, text: string | undefined) =>
     patterns === undefined || (text !== undefined && [patterns].flat().some((pattern) => isLike(pattern, text)));
   const exact = one(w.source, what.sourceId) && one(w.dialect, what.dialect) && one(w.run, what.run);
-  return exact && one(w.gate, what.gate?.name) && like(w.agent, what.agent) && like(w.group, what.group);
+  const ofAgent = like(w.agent, what.agent) || like(w.agent, what.subagent);
+  return exact && one(w.gate, what.gate?.name) && ofAgent && like(w.group, what.group);
 }
 
 function nameAnswer(patterns: string | string[], name: string | undefined): Answer {

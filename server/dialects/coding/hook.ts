@@ -14,12 +14,12 @@ export const HookEvent = z.looseObject({
 });
 export const HookCall = z.looseObject({ tool_name: z.string(), tool_input: JsonObject });
 
-/** Which agent asks and in which folder it works; `agent`: its name where it gives none. */
+/** Which program asks, which of its sub-agents, and in which folder it works. */
 export function toContext(
   { cwd, agent_type: type }: z.output<typeof HookEvent>,
   agent: string,
 ): NonNullable<Ask['context']> {
-  return { agent: type ?? agent, ...(cwd ? { cwd } : {}) };
+  return { agent, ...(type === undefined ? {} : { subagent: type }), ...(cwd ? { cwd } : {}) };
 }
 
 /** The call that an event is about, and where it stands there. */

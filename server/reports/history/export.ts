@@ -100,6 +100,7 @@ const COLUMNS: Record<string, (one: Exported) => string | undefined> = {
   device: ({ resolution: settled }) => (settled?.by.kind === 'person' ? settled.by.device.name : undefined),
   via: ({ resolution: settled }) => (settled?.by.kind === 'person' ? settled.by.via : undefined),
   agent: ({ context }) => context?.agent,
+  subagent: ({ context }) => context?.subagent,
   run: ({ context }) => context?.runId,
   thread: ({ context }) => context?.threadId,
   folder: ({ context }) => context?.cwd,

@@ -58,6 +58,7 @@ function toText(inquiry: Inquiry): string {
     source.name,
     ...to,
     context?.agent,
+    context?.subagent,
     context?.cwd,
     context?.runId,
     context?.threadId,

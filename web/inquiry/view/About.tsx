@@ -31,12 +31,13 @@ export function About({ inquiry }: { inquiry: Inquiry }) {
 export function Facts({ inquiry }: { inquiry: Inquiry }) {
   const { facts } = viewWords();
   const reach = useReach(inquiry);
-  const { agent, cwd, runId, threadId, links } = inquiry.context ?? {};
+  const { agent, subagent, cwd, runId, threadId, links } = inquiry.context ?? {};
   const opened = Date.parse(inquiry.openedAt);
   const { validUntil } = inquiry.resolution ?? {};
   const until = validUntil === undefined ? undefined : Date.parse(validUntil);
   const lines = [
     [facts.agent, agent],
+    [facts.subagent, subagent],
     [facts.folder, cwd?.split(/(?<=[/\\])/)],
     [facts.run, runId],
     [facts.thread, threadId],

@@ -68,10 +68,10 @@ export function OpenHead({ inquiry, progress, writtenAt = 0, firstDeadline, deci
 }
 
 function From({ inquiry }: { inquiry: Inquiry }) {
-  const { cwd, agent, runId } = inquiry.context ?? {};
+  const { cwd, agent, subagent, runId } = inquiry.context ?? {};
   // An agent is often named like its source, and is not said twice.
   const named = agent === inquiry.source.name ? undefined : agent;
-  const where = [named, cwd].filter(Boolean).join(', ') || runId;
+  const where = [named, subagent, cwd].filter(Boolean).join(', ') || runId;
   return (
     <>
       <Folded class="from">

@@ -85,6 +85,7 @@ export const zh: Words = {
         supersedes: '被本问题取代的 inquiryId。',
         context: '问题的来源；以小字显示。',
         'context.agent': '你的名字。默认为客户端的名字。',
+        'context.subagent': '提问的子智能体；针对智能体的规则两者都看。',
         'context.language': '返回文字的语言，如 en 或 zh。',
         'context.links': '作答前值得打开的网页。',
         'context.threadId': '所属的会话。',
