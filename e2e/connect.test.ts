@@ -106,6 +106,29 @@ describe('beckon connect', { timeout: 240_000 }, () => {
     });
   }
 
+  test('claude: what it wrote in between stays, and --remove leaves no word of Beckon, also in an older copy', async () => {
+    await connect(['claude', '--yes', '--no-test']);
+    const rewrite = (file: string, added: object) =>
+      write(file, JSON.stringify({ ...added, ...(JSON.parse(read(file)) as object) }));
+    for (const file of MADE['claude'] ?? []) rewrite(file, { theme: 'dark' });
+    const connected = read('.claude/settings.json');
+    write('.claude/settings.json.before-beckon', connected);
+    await connect(['claude', '--yes', '--no-test']);
+    for (const file of MADE['claude'] ?? []) rewrite(file, { numStartups: 4 });
+    match((await connect(['claude', '--remove', '--yes'])).out, /is no longer connected\./);
+    deepStrictEqual(
+      files().map((file) => [file, JSON.parse(read(file))]),
+      [
+        ['.claude.json', { numStartups: 4, theme: 'dark' }],
+        ['.claude/settings.json', { numStartups: 4, theme: 'dark' }],
+        ['.claude/settings.json.before-beckon', { theme: 'dark' }],
+      ],
+    );
+    write('.claude/settings.json.before-beckon', connected);
+    match((await connect(['claude', '--remove', '--yes'])).out, /^There is nothing to change\./);
+    strictEqual(read('.claude/settings.json.before-beckon').includes(key), false);
+  });
+
   test('--list says which agents are connected, to which hub and where, and shows no key', async () => {
     for (const agent of ['claude', 'gemini', 'vscode']) await connect([agent, '--yes', '--no-test']);
     rmSync(join(home, '.claude.json'));

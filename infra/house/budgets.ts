@@ -24,7 +24,8 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // Webhooks have a second signature, every call that waits reads `Prefer`, and a hub says where its commands find it.
   // The command line shows the public keys of webhooks.
   // A rule for an agent knows its sub-agents, and an ask of several agents is one inquiry for each.
-  'lines of server': [50_068, 33_500],
+  // What `connect` wrote is told from what an agent rewrote around it, in TOML statement by statement.
+  'lines of server': [50_209, 33_500],
   // What rings again has a time in the row of who was asked, a sweep, and what follows of what its person chose.
   // And one line of the log says what was asked and what became of it. An approval has an end, which whoever acts checks.
   // An ask, an answer and a webhook are spans.

@@ -31,8 +31,8 @@ export const connect = command({
     },
     'no-test': { type: 'boolean', means: 'send no test question' },
   },
-  more: `It shows what changes in which file, and writes after a yes; a copy of each file stays beside it until
---remove puts it back.
+  more: `It shows what changes in which file, and writes after a yes; a copy of each file as it was without Beckon stays beside it
+until --remove puts it back. Whatever the agent rewrote in between stays.
 The hub is that of --hub or BECKON_URL, else the one of this machine. The key is BECKON_KEY, that of a source, else the
 one that the agent has for it already, else a new one: where the hub's data is not on this machine it shows a code, and
 waits until the owner has compared it and said yes on a device. Without a name it is the agent whose settings are here,
@@ -111,6 +111,8 @@ async function remove(agent: Agent, { yes = false, revoke }: Flags, terminal: Te
   const key = await keyIn(agent);
   const agreement = await agreed(agent, undefined, yes, terminal);
   if (agreement === 'nothing') {
+    // A copy of a connected file, as earlier versions made it, may lie beside.
+    for (const part of agent.parts) await write(part, undefined);
     if (!revoke) return EXIT.ok;
     throw new UsageError('No key stands there any more to be revoked; "beckon source remove NAME" revokes one.');
   }

@@ -2,18 +2,21 @@ import { existsSync } from 'node:fs';
 import { homedir, platform } from 'node:os';
 import { join } from 'node:path';
 import { SOURCE_TOOLS } from '#shared/reference/source-tools.ts';
-import { at, push, put, take, takeItems } from './json.ts';
+import { at, push, put, restore, takeItems } from './json.ts';
 import { CannotChange } from './cannot-change.ts';
 import { appendBlock, takeBlock } from './toml.ts';
 
 /** The hub as the agent reaches it; `waitS`: how long a hook may keep a terminal that stands still meanwhile. */
 export type Line = { url: string; key: string; waitS?: number | undefined };
 
-/** One file of an agent, and how its text changes; `take` undoes `put`. A file that `put` alone would make is `own`. */
+/**
+ * One file of an agent, and how its text changes; `take` undoes `put`, and puts back what `put` replaced of the file's
+ * text before that. A file that `put` alone would make is `own`.
+ */
 export type Part = {
   file: string;
   put(text: string, line: Line): string;
-  take(text: string): string;
+  take(text: string, first?: string): string;
   own?: true;
 };
 
@@ -174,7 +177,7 @@ function claudeHooks(file: string): Part {
       );
     },
     // Without these hooks the key was not put in by this.
-    take: (text) => (takeHooks(text) === text ? text : take(takeHooks(text), path)),
+    take: (text, first = '') => (takeHooks(text) === text ? text : restore(takeHooks(text), path, first)),
   };
   return part;
 }
@@ -210,7 +213,7 @@ function server(
         throw new CannotChange('it has a server "beckon" of its own; take that out first');
       return put(text, path, entry(`${url}/mcp?${query}`, { Authorization: bearer(key) }));
     },
-    take: (text) => (isOurs(at(text, path)) ? take(text, path) : text),
+    take: (text, first = '') => (isOurs(at(text, path)) ? restore(text, path, first) : text),
   };
 }
 
@@ -243,7 +246,7 @@ function geminiSettings(file: string, key: string): Part {
       const hook = { type: 'command', command, timeout: HOOK_S * 1_000 };
       return mcp.put(push(part.take(text), ['hooks', 'BeforeTool'], { matcher: GEMINI_ASKS, hooks: [hook] }), line);
     },
-    take: (text) => mcp.take(takeHook(text, 'BeforeTool', '/v1/ask/gemini-hook')),
+    take: (text, first) => mcp.take(takeHook(text, 'BeforeTool', '/v1/ask/gemini-hook'), first),
   };
   return part;
 }
@@ -268,7 +271,7 @@ command = ${JSON.stringify(curl('-fsS', key, `${line.url}/v1/ask/codex-hook`, wa
 timeout = ${waitS + 60}`,
       );
     },
-    take: takeBlock,
+    take: (text) => takeBlock(text),
   };
 }
 

@@ -52,35 +52,50 @@ export async function planChange(part: Part, line: Line | undefined): Promise<Ch
 
 /**
  * Makes the change in what stands in the file by now, at once or not at all; only its user can read it then, because it
- * holds a key. The first time a copy of the file as it was is kept beside it, until it is put back.
+ * holds a key. A copy of the file as it was without Beckon is kept beside it until it is put back, and no other.
  */
 export async function write(part: Part, line: Line | undefined): Promise<void> {
   const { before, after } = await planChange(part, line);
-  if (before === after) return;
-  const copy = copyPath(part.file);
+  const path = copyPath(part.file);
+  const copy = part.own ? undefined : await readCopy(part);
   try {
     const file = await followed(part.file);
-    if (after === undefined) await rm(file, { force: true });
-    else {
-      const old = (await stat(line ? file : copy).catch(() => undefined))?.mode;
-      if (line && before !== undefined && !part.own && (await read(copy)) === undefined)
-        await place(copy, before, old ?? 0o600);
-      await place(file, after, line ? 0o600 : (old ?? 0o600));
-    }
-    if (!line && after === (await read(copy))) await rm(copy, { force: true });
+    const mode = (await stat(line ? file : path).catch(() => undefined))?.mode ?? 0o600;
+    const isFirst = line && before !== after && before !== undefined && !part.own && part.take(before) === before;
+    if (isFirst && before !== copy?.text) await place(path, before, mode);
+    if (!isFirst && copy && copy.own !== copy.text) await replace(path, copy.own, 0o600);
+    if (before !== after) await replace(file, after, line ? 0o600 : mode);
+    if (!line && copy && after === copy.own) await rm(path, { force: true });
   } catch (error) {
     throw new UsageError(`${part.file} could not be written: ${(error as Error).message}.`);
   }
 }
 
+async function replace(file: string, text: string | undefined, mode: number): Promise<void> {
+  await (text === undefined ? rm(file, { force: true }) : place(file, text, mode));
+}
+
 /** What is left without Beckon; nothing of a file that held nothing else and was not there before. */
 async function left(part: Part, before: string): Promise<string | undefined> {
   if (part.own) return undefined;
-  const after = part.take(before);
-  const copy = await read(copyPath(part.file));
+  const { own } = (await readCopy(part)) ?? {};
+  const after = part.take(before, own);
   if (after === before) return after;
-  if (copy === undefined) return isBlank(after) ? undefined : after;
-  return isUnchanged(part, copy, before) || (isBlank(copy) && isBlank(after)) ? copy : after;
+  if (own === undefined) return isBlank(after) ? undefined : after;
+  return isUnchanged(part, own, before) || (isBlank(own) && isBlank(after)) ? own : after;
+}
+
+/** The copy of a file, and what of it is its user's own: earlier versions copied files that were connected. */
+async function readCopy(part: Part): Promise<{ text: string; own: string | undefined } | undefined> {
+  const text = await read(copyPath(part.file));
+  if (text === undefined) return undefined;
+  try {
+    const own = part.take(text);
+    return { text, own: own !== text && isBlank(own) ? undefined : own };
+  } catch (error) {
+    if (error instanceof CannotChange) return undefined;
+    throw error;
+  }
 }
 
 /** True where nobody changed the file since: then even an empty object that was there stays. */

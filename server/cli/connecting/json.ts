@@ -52,6 +52,12 @@ export function take(text: string, path: Step[]): string {
   return at < 0 ? text : pruned(cut(text, node, at), above);
 }
 
+/** Gives a member back what it says in another text, or takes it out where it stands there nowhere. */
+export function restore(text: string, path: string[], other: string): string {
+  const value = at(other, path);
+  return value === undefined ? take(text, path) : put(text, path, value);
+}
+
 /** Takes the items of a list out that `which` says yes to, and what holds nothing after that. */
 export function takeItems(text: string, path: Step[], which: (value: unknown) => boolean): string {
   for (let left = text; ;) {
