@@ -285,6 +285,53 @@ test('[PAG2] on a desktop the next of another run is selected, and no press, y o
   }).toPass();
 });
 
+async function rejectAll(page: Page, count: number): Promise<void> {
+  await page.getByRole('button', { name: 'Reject, Atlas, run 30' }).click();
+  const dialog = page.getByRole('dialog', { name: `Reject these ${count} calls?` });
+  await press(dialog.getByRole('button', { name: `Reject ${count}` }), undo(page));
+}
+
+test('[PAG3] 30 answers undone together are sent by no other page of the device, and by no reload', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('Phone', PHONE);
+  const asked: Inquiry[] = [];
+  for (let at = 0; at < 30; at++) asked.push(await place.ask({ ...inRun(`Call ${at}`, 'run 30'), title: undefined }));
+  // Both pages go by one clock that stands, so that neither sends while the other is opened.
+  await page.clock.install();
+  await rejectAll(page, 30);
+  await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 10'));
+  const other = await page.context().newPage();
+  await other.clock.install({ time: await page.evaluate<number>('Date.now()') });
+  await other.goto(place.origin);
+  await other.clock.pauseAt(await other.evaluate<number>('Date.now() + 10'));
+  await expect(async () => {
+    await other.clock.runFor(20);
+    await expect(undo(other)).toBeVisible({ timeout: 500 });
+  }).toPass();
+  await undo(page).click();
+  await page.clock.runFor(20);
+  await expect(bar(page)).toHaveCount(0);
+  await other.clock.runFor(11_000);
+  await expect(bar(other)).toHaveCount(0);
+  await page.reload();
+  for (const one of asked) expect(await outcome(place, one)).toBeUndefined();
+});
+
+test('[PAG3] an undo that the browser cannot note is not said to hold on its other pages', async ({
+  place,
+  openDevice,
+}) => {
+  const { inquiry, asked } = await answerOne(place, await openDevice('Phone', PHONE));
+  const { page } = inquiry;
+  await page.evaluate(`Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError') }`);
+  await undo(page).click();
+  await expect(page.locator('.banners')).toContainText('An answer was taken back on this page only');
+  await expect(inquiry.button('Wait until Monday')).toBeVisible();
+  expect(await outcome(place, asked)).toBeUndefined();
+});
+
 test('Ctrl and Z takes the answer back', async ({ place, openDevice }) => {
   const page = await openDevice('Laptop');
   const inquiry = new InquiryPage(page);

@@ -20,6 +20,7 @@ import {
   words,
 } from './inquiries.ts';
 import { connect, connection, dispatch, lostAt, readOutcome, tell, wake } from './line.ts';
+import { note } from './faults.ts';
 import { readNotices } from './notices.ts';
 import { deliver } from './outgoing/deliver.ts';
 import { leavesIn, onLeaving, pageLeaves } from './outgoing/leaving.ts';
@@ -67,6 +68,7 @@ export async function goLive(token: string): Promise<() => void> {
       void readMeAndTellZone();
       void readNotices();
       void readAccessRequests();
+      void import('./outgoing/forget.ts').then((ready) => ready.forgetOlderNotes()).catch(() => {});
     }, DRAWN_MS);
     for (const inquiryId of words.value.keys()) void bring(inquiryId);
   });
@@ -150,13 +152,16 @@ export function release(id?: string): void {
   const leaving = waiting.value.queue.filter(
     (one) => one.leavesAt !== undefined && [undefined, one.answerId, one.inquiryId].includes(id),
   );
-  gone.note(leaving.map(({ answerId }) => answerId));
+  gone.note(leaving);
   void outbox.release(id);
 }
 
-/** Takes back an answer that waits for a line or is held back; it is never sent, though the page be closed now. */
+/**
+ * Takes back an answer that waits for a line or is held back; it is never sent, though the page be closed now. Where this
+ * browser cannot note that for its other pages, it says so.
+ */
 export async function takeBack(inquiryId: string): Promise<void> {
-  undone.note(waiting.value.queue.filter((one) => one.inquiryId === inquiryId).map(({ answerId }) => answerId));
+  if (!undone.note(waiting.value.queue.filter((one) => one.inquiryId === inquiryId))) note('undoneHere', true);
   await outbox.takeBack(inquiryId);
 }
 

@@ -25,7 +25,8 @@ export function Faulty() {
           : polled
             ? t.polled
             : offline && t.offlineSince(clockTime(lostAt.value ?? Date.now()))}{' '}
-        {now.has('damaged') && t.damaged} {offline && count > 0 && <b>{t.waits(count)}</b>}
+        {now.has('damaged') && t.damaged} {now.has('undoneHere') && t.undoneHere}{' '}
+        {offline && count > 0 && <b>{t.waits(count)}</b>}
       </p>
       <Quiet onPress={offline || polled ? sendNow : fine}>{offline || polled ? t.tryNow : t.fine}</Quiet>
     </div>
@@ -40,6 +41,8 @@ const en = {
   unkept: 'This browser keeps nothing: leave the page open until all is sent.',
   portal: 'This network wants a sign-in: open any web page for it. Answers are sent after that.',
   polled: 'No live updates come through: this page looks for questions every few seconds. Answers are sent as always.',
+  undoneHere:
+    'An answer was taken back on this page only: this browser could not note it. Close its other pages of Beckon, which may still send it.',
   damaged: 'A kept answer was damaged and is not sent. What is left of it stands in its question.',
 };
 
@@ -51,6 +54,7 @@ const zh: typeof en = {
   unkept: '浏览器无法保存内容：全部发送前请不要关闭页面。',
   portal: '这个网络要求先登录。随便打开一个网页完成登录，之后会自动发送答复。',
   polled: '收不到实时更新：页面每隔几秒查看一次新问题。答复照常发送。',
+  undoneHere: '一份答复只在这个页面上撤销了：浏览器无法记下这一点。请关闭其他 Beckon 页面，否则它们仍可能发送。',
   damaged: '这台设备上保存的一份答复已损坏，没有发送。能读出的内容已放回原来的问题。',
 };
 
