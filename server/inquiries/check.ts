@@ -2,7 +2,7 @@ import { answerFaults, type SchemaFaults } from '#shared/fit.ts';
 import { fault, invalid, pointer } from '#shared/faults.ts';
 import type { Action, Ask, Question } from '#shared/inquiry.ts';
 import type { Fault } from '#shared/problem.ts';
-import { plainLine } from '#shared/plain-line.ts';
+import { plainLine, wordLines } from '#shared/plain-line.ts';
 import { DAY_MS } from '../platform/clock.ts';
 import { isLocalName, isPublic, refusedUrl } from '../platform/outbound/addresses.ts';
 import { secretIds } from './seal.ts';
@@ -76,9 +76,9 @@ export function makeTitle(ask: Ask): string {
   const markdown = ask.prompt?.trim() || (question?.header ? '' : question?.prompt);
   const named = question?.header || action?.name;
   const text = markdown || named || ask.document?.markdown || (ask.link ? new URL(ask.link.url).host : '');
+  // Its code and tables are not cut apart for it, unless there is nothing else.
   const line =
-    text
-      .split(/\r?\n/)
+    [...wordLines(text), ...text.split(/\r?\n/)]
       .map((one) =>
         // A name is no markdown.
         (text === named ? one : plainLine(one))

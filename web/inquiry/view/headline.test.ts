@@ -73,3 +73,26 @@ test('one of several questions is its first line, what follows is prose', () => 
     prose: 'The room is small.',
   });
 });
+
+test('code and tables that come first are left whole, and the heading is the first line of words', () => {
+  const code = '```\na\nb\n```\nOK?';
+  const table = '| a | b |\n|---|---|\n| c | d |';
+  deepStrictEqual(
+    [
+      readHeadline(inquiry({ title: 'OK?', prompt: code })),
+      readHeadline(inquiry({ title: '```', prompt: code })),
+      readHeadline(inquiry({ title: '| a | b |', prompt: table })),
+      questionHeadline({ id: 'a', type: 'text', prompt: `${table}\n\nWhich?` }),
+      questionHeadline({ id: 'a', type: 'text', prompt: code }),
+      questionHeadline({ id: 'a', type: 'text', prompt: '~~~\na' }),
+    ],
+    [
+      { ask: 'OK?', prose: code },
+      { ask: '```', prose: code },
+      { ask: '| a | b |', prose: table },
+      { ask: 'Which?', prose: `${table}\n\nWhich?` },
+      { ask: 'OK?', prose: code },
+      { ask: '~~~', prose: '~~~\na' },
+    ],
+  );
+});

@@ -1,5 +1,5 @@
 import type { Inquiry, Question } from '#shared/inquiry.ts';
-import { plainLine } from '#shared/plain-line.ts';
+import { plainLine, wordLines } from '#shared/plain-line.ts';
 
 /** What stands as the question in large letters, and the markdown below it. */
 export type Headline = { ask: string; prose: string };
@@ -40,13 +40,14 @@ export function isLong(ask: string): boolean {
   return [...ask].length > (/\p{Script=Han}/u.test(ask) ? 40 : LONG);
 }
 
-/** The first line of a markdown text without its marks, as the hub reads a title from it. */
+/** The first line of a markdown text without its marks, as the hub reads a title from it: none of code or a table where there is another. */
 export function firstLine(markdown: string): string {
-  return plainLine(lines(markdown)[0] ?? '');
+  return plainLine(wordLines(markdown.trim()).find((line) => line.trim() !== '') ?? lines(markdown)[0] ?? '');
 }
 
-/** Everything below the first line. */
+/** Everything below the first line; all of it where that is part of code or a table. */
 export function withoutFirstLine(markdown: string): string {
+  if (wordLines(markdown.trim())[0] !== lines(markdown)[0]) return markdown.trim();
   const rest = lines(markdown).slice(1).join('\n');
   // The rule under a heading of two lines belongs to it.
   return rest.replace(/^[ \t]{0,3}(?:=+|-{2,})[ \t]*(?:\n|$)/, '').trim();
