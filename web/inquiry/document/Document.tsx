@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { visible } from '#shared/visible.ts';
 import { preferencesFor } from '../../live/preferences.ts';
 import { language } from '../../ui/language.ts';
@@ -14,6 +14,7 @@ import { firstReply } from '../reply/state.ts';
 import { Suggestion } from '../reply/QuestionReply.tsx';
 import { Margin, Note } from '../view/Note.tsx';
 import { dialogWords } from '../words.ts';
+import { isCostly } from './costly.ts';
 import { withLf, withLineEnds } from './line-ends.ts';
 import type { DocumentEditor, Progress, RichText, Tools } from './Editor.tsx';
 import { documentWords } from './words.ts';
@@ -25,7 +26,8 @@ export function Document(props: KindProps) {
   const { inquiry, answering, elsewhere, extension, proposed, decline, onMore, onEscape, onHelp } = props;
   const words = dialogWords();
   const { reply, faults, tried } = answering;
-  const rich = useRich(preferencesFor(inquiry.source.id).editor === 'rich');
+  const costly = useMemo(() => [firstReply(inquiry).markdown, reply.markdown].some(isCostly), []);
+  const rich = useRich(preferencesFor(inquiry.source.id).editor === 'rich' && !costly);
   const editor = useSignal<DocumentEditor | undefined>(undefined);
   const progress = useSignal<Progress>({ filled: 0, of: 0 });
   const suggested = inquiry.suggested?.markdown !== undefined;

@@ -77,7 +77,9 @@ class Table extends WidgetType {
   override toDOM(view: EditorView): HTMLElement {
     const box = document.createElement('div');
     box.className = 'md-table prose';
-    box.innerHTML = renderMarkdown(this.source);
+    const html = renderMarkdown(this.source);
+    if (html === undefined) box.textContent = this.source;
+    else box.innerHTML = html;
     watched.set(box, watchTables(box));
     box.addEventListener('mousedown', (event) => {
       event.preventDefault();

@@ -5,7 +5,10 @@ import { visible } from '#shared/visible.ts';
 import { useFold } from '../../ui/Folded.tsx';
 import { isHan } from '../../ui/line-breaks.ts';
 
-type Renderer = { renderMarkdown: (text: string) => string; watchTables: (within: HTMLElement) => () => void };
+type Renderer = {
+  renderMarkdown: (text: string) => string | undefined;
+  watchTables: (within: HTMLElement) => () => void;
+};
 const renderer = signal<Renderer | undefined>(undefined);
 const fetching: { asked?: boolean } = {};
 
@@ -19,7 +22,7 @@ type ProseProps = {
   body?: RefObject<HTMLDivElement | null>;
 };
 
-/** An agent's markdown as prose; its plain text until the renderer has come, and if it never does. */
+/** An agent's markdown as prose; its plain text until the renderer has come, if it never does, and where it gives up. */
 export function Prose({ text, lang, folded, body }: ProseProps) {
   const marked = MARKS.test(text);
   useEffect(() => {

@@ -1,6 +1,7 @@
 import createDOMPurify from 'dompurify';
 import { Marked } from 'marked';
 import { visible } from '#shared/visible.ts';
+import { parseBounded } from './bounded.ts';
 
 export { watchTables } from './tables.ts';
 
@@ -27,18 +28,34 @@ const marked = new Marked({
       return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>`;
     },
     html: ({ text }) => escaped(text),
+    // No word is left out: those behind the fence of code, the titles of links, and the definitions of addresses.
+    code: ({ text, lang }) =>
+      `<pre>${lang ? `<span class="info">${escaped(lang)}</span>\n` : ''}<code>${escaped(text)}\n</code></pre>\n`,
+    def: ({ raw }) => `<p>${escaped(raw.trim())}</p>`,
     // Nothing is fetched from elsewhere: an image is its description and its address.
-    image: ({ href, text }) => `${escaped(text)} ${link(href, escaped(hostOf(href) ?? href), false)}`,
-    link({ href, tokens }) {
-      return link(href, this.parser.parseInline(tokens), true);
+    image: ({ href, title, text }) =>
+      `${escaped(text)} ${link(href, escaped(hostOf(href) ?? href), false)}${quoted(title)}`,
+    link({ href, title, tokens }) {
+      return link(href, this.parser.parseInline(tokens), true) + quoted(title);
     },
     checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
   },
 });
 
-/** Agent markdown as HTML that is safe to show: raw HTML as text, no images, links that show their real host. */
-export function renderMarkdown(text: string): string {
-  return purify.sanitize(marked.parse(visible(text), { async: false }), ALLOWED);
+// Past this a phone would draw for longer than it takes to read.
+const HTML_MAX = 1_000_000;
+
+/**
+ * Agent markdown as HTML that is safe to show: raw HTML as text, no images, links that show their real host. Undefined
+ * for what can only be shown as it was written: it is too deep, or takes too long.
+ */
+export function renderMarkdown(text: string): string | undefined {
+  try {
+    const html = parseBounded(visible(text), marked.defaults);
+    return html === undefined || html.length > HTML_MAX ? undefined : purify.sanitize(html, ALLOWED);
+  } catch {
+    return undefined;
+  }
 }
 
 function link(href: string, words: string, showHost: boolean): string {
@@ -46,6 +63,10 @@ function link(href: string, words: string, showHost: boolean): string {
   if (host === undefined) return `${words} (${escaped(href)})`;
   const shown = showHost && !plain(words).includes(host) ? ` <span class="host">${escaped(host)}</span>` : '';
   return `<a href="${escaped(new URL(href).href)}" target="_blank" rel="noopener noreferrer">${words}</a>${shown}`;
+}
+
+function quoted(title: string | null | undefined): string {
+  return title ? ` “${escaped(title)}”` : '';
 }
 
 /** The host a link really leads to, in ASCII; undefined for anything but the web and mail. */

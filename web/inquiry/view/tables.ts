@@ -10,6 +10,8 @@ const words = {
   zh: { more: (count: number, names: string) => `右侧还有 ${count} 列${names && `：${names}`}`, and: '、' },
 };
 const NAMED = 4;
+// A watcher for each of thousands would keep a phone busy; those can be scrolled all the same.
+const WATCHED_MOST = 100;
 /** Of a column that is cut so much can be read that it need not be named. */
 const READABLE_PX = 24;
 
@@ -18,7 +20,7 @@ const READABLE_PX = 24;
  * sight at its end; returns what stops that.
  */
 export function watchTables(within: HTMLElement): () => void {
-  const stops = Array.from(within.querySelectorAll('table'), watch);
+  const stops = Array.from(within.querySelectorAll('table')).slice(0, WATCHED_MOST).map(watch);
   return () => stops.forEach((stop) => stop());
 }
 
