@@ -216,6 +216,7 @@ const ROWS: Row[] = [
   ],
   ['PAG2', 'web/ui/held-key.ts', 'return repeat &&', 'return repeat && false &&', 'web/ui/held-key.test.ts'],
   ['PAG3', 'web/live/outgoing/outbox.ts', "return 'held';", '', 'web/live/outgoing/outbox.test.ts'],
+  ['PAG4', 'web/inquiry/view/bounded.ts', '++this.depth > DEEPEST', 'false', 'web/inquiry/view/bounded.test.ts'],
   [
     'SEC1',
     'server/platform/http/access.ts',

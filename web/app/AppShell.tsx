@@ -6,6 +6,7 @@ import { given, isOpenHere, yoloShown } from '../live/inquiries.ts';
 import { connection, entries, lookAt, shown } from '../live/store.ts';
 import { InquiryView } from '../inquiry/InquiryView.tsx';
 import { undoBarInInquiry } from '../inquiry/outcome/run.ts';
+import { Boundary } from '../ui/Boundary.tsx';
 import { Places } from '../ui/shell/Places.tsx';
 import { say } from '../ui/language.ts';
 import { Mark } from '../ui/Mark.tsx';
@@ -16,6 +17,7 @@ import { PLACES } from './places.ts';
 import { bandHasPlace, Banners } from './Banners.tsx';
 import { type Place, route } from './route.ts';
 import { useWide } from './browser/wide.ts';
+import { Stopped } from './Stopped.tsx';
 import { words } from './words.ts';
 
 const lazyPlace = (place: keyof FetchPlace) =>
@@ -99,9 +101,13 @@ export function AppShell() {
           ]}
         />
       </header>
-      <Open page={at.page} chosen={chosen} wide={wide} />
-      {given.value && !undoBarInInquiry(wide) && <UndoBar apart />}
-      <Announcements />
+      <Boundary of={at.page + chosen} otherwise={<Stopped />}>
+        <Open page={at.page} chosen={chosen} wide={wide} />
+      </Boundary>
+      <Boundary of={given.value}>{given.value && !undoBarInInquiry(wide) && <UndoBar apart />}</Boundary>
+      <Boundary of={entries.value}>
+        <Announcements />
+      </Boundary>
     </div>
   );
 

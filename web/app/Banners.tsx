@@ -4,6 +4,7 @@ import { faults } from '../live/faults.ts';
 import { openInquiryId, unseen, yoloShown } from '../live/inquiries.ts';
 import { notices } from '../live/notices.ts';
 import { connection, entries } from '../live/store.ts';
+import { Boundary } from '../ui/Boundary.tsx';
 import { say } from '../ui/language.ts';
 import { lazy, optional } from './lazy.tsx';
 import { Room } from './banners/Room.tsx';
@@ -46,12 +47,22 @@ export function Banners() {
 function First() {
   if (connection.value === 'offline' || faults.value.size > 0) return <Faulty />;
   const news = entries.value.find(isNews);
-  if (news) return <Decided key={news.inquiry.id} entry={news} />;
+  if (news)
+    return (
+      <Boundary of={news}>
+        <Decided key={news.inquiry.id} entry={news} />
+      </Boundary>
+    );
   const [admission] = admitted.value;
   if (admission) return <Admitted key={admission.device.id} {...admission} />;
   if (passkeyNews.value) return <Passkey {...passkeyNews.value} />;
   if (yoloShown()) return <YoloBand />;
-  return notices.value.length > 0 ? <LatestNotice /> : <OptionalBanners />;
+  if (notices.value.length === 0) return <OptionalBanners />;
+  return (
+    <Boundary of={notices.value}>
+      <LatestNotice />
+    </Boundary>
+  );
 }
 
 /** True while YOLO has the banner's place; elsewhere it stands as words in the masthead. */

@@ -22,6 +22,8 @@ import { language } from '../ui/language.ts';
 import { Mark, type MarkName } from '../ui/Mark.tsx';
 import { clockTime } from '../ui/times.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
+import { PlainRow } from '../inbox/PlainRow.tsx';
+import { Boundary } from '../ui/Boundary.tsx';
 import { Behind } from './Behind.tsx';
 import { historyWords } from './words.ts';
 
@@ -41,8 +43,26 @@ const DRAWN: Record<Verb, { mark: MarkName } | { icon: IconName }> = {
   notPickedUp: { icon: 'gone' },
 };
 
+type RecordProps = { alike: readonly Inquiry[]; whole?: boolean };
+
 /** One record of the history: several calls alike are one, which opens to all of them. */
-export function Record({ alike, whole }: { alike: readonly Inquiry[]; whole?: boolean }) {
+export function Record(props: RecordProps) {
+  const [first] = props.alike;
+  return first ? (
+    <Boundary
+      of={first}
+      otherwise={
+        <li>
+          <PlainRow inquiry={first} />
+        </li>
+      }
+    >
+      <Drawn {...props} />
+    </Boundary>
+  ) : null;
+}
+
+function Drawn({ alike, whole }: RecordProps) {
   const words = historyWords();
   const [open, setOpen] = useState(false);
   const [first] = alike;

@@ -5,11 +5,13 @@ import { Title } from '../inquiry/view/Title.tsx';
 import { now } from '../ui/clock.ts';
 import { say } from '../ui/language.ts';
 import { moment } from '../ui/times.ts';
+import { Boundary } from '../ui/Boundary.tsx';
 import { Quiet } from '../ui/Button.tsx';
 import { SourceIcon } from '../ui/post/SourceIcon.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Entry, ROW_MAX } from './Entry.tsx';
 import { Kind } from './Kind.tsx';
+import { PlainRow } from './PlainRow.tsx';
 import { queuedWords } from './queuedWords.ts';
 
 export { Later } from './Later.tsx';
@@ -21,7 +23,9 @@ export function Queued({ entries }: { entries: InquiryEntry[] }) {
     <ul class="entries">
       {entries.map((entry) => (
         <li key={entry.inquiry.id}>
-          <QueuedEntry entry={entry} />
+          <Boundary of={entry} otherwise={<PlainRow inquiry={entry.inquiry} />}>
+            <QueuedEntry entry={entry} />
+          </Boundary>
         </li>
       ))}
     </ul>

@@ -13,8 +13,10 @@ import { language } from '../ui/language.ts';
 import { moment } from '../ui/times.ts';
 import { Mark } from '../ui/Mark.tsx';
 import { SourceIcon } from '../ui/post/SourceIcon.tsx';
+import { Boundary } from '../ui/Boundary.tsx';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { Kind, KindAloud } from './Kind.tsx';
+import { PlainRow } from './PlainRow.tsx';
 import { readStakes } from './stakes.ts';
 import { goingOn, inboxWords } from './words.ts';
 
@@ -23,6 +25,14 @@ export const ROW_MAX = 64;
 
 /** One waiting inquiry in the list; a tap opens it, no answer ever leaves from here. */
 export function Entry({ entry }: { entry: InquiryEntry }) {
+  return (
+    <Boundary of={entry} otherwise={<PlainRow inquiry={entry.inquiry} />}>
+      <Drawn entry={entry} />
+    </Boundary>
+  );
+}
+
+function Drawn({ entry }: { entry: InquiryEntry }) {
   const { inquiry } = entry;
   const { parts } = useStanding(entry, true);
   return (

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { InquiryEntry } from '../live/entry.ts';
 import { connection, entries } from '../live/store.ts';
 import { now, useTicking } from '../ui/clock.ts';
+import { Boundary } from '../ui/Boundary.tsx';
 import { Head } from '../ui/shell/Head.tsx';
 import { lazy, optional } from '../app/lazy.tsx';
 import { route } from '../app/route.ts';
@@ -10,6 +11,7 @@ import { openInquiryId } from '../live/inquiries.ts';
 import { arrange, type Card } from './arrange.ts';
 import { Entry, Hide } from './Entry.tsx';
 import { isLong, selection } from './many/long.ts';
+import { PlainRow } from './PlainRow.tsx';
 import { inboxWords } from './words.ts';
 
 const Empty = lazy(() => import('./Empty.tsx').then(({ Empty: ready }) => ready), Looking);
@@ -55,9 +57,20 @@ export function Inbox({ beside }: { beside: boolean }) {
       ) : (
         <Head clauses={clauses(waiting, queued)} level={beside ? 2 : 1} />
       )}
-      <Missed />
+      <Boundary>
+        <Missed />
+      </Boundary>
       {queued.length > 0 && <Queued entries={queued} />}
-      {grouped && <Many />}
+      {grouped && (
+        <Boundary
+          of={waiting}
+          otherwise={waiting.map(({ inquiry }) => (
+            <PlainRow key={inquiry.id} inquiry={inquiry} />
+          ))}
+        >
+          <Many />
+        </Boundary>
+      )}
       {queued.length > 0 && !grouped && cards.length > 0 && <p class="rubric">{words.waiting}</p>}
       {!grouped && cards.length > 0 && (
         <ul class="entries">

@@ -5,6 +5,7 @@ import { lazy } from '../../app/lazy.tsx';
 import { now } from '../../ui/clock.ts';
 import type { InquiryEntry } from '../../live/entry.ts';
 import { openInquiryId } from '../../live/inquiries.ts';
+import { Boundary } from '../../ui/Boundary.tsx';
 import { Quiet } from '../../ui/Button.tsx';
 import { SourceIcon } from '../../ui/post/SourceIcon.tsx';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
@@ -15,6 +16,7 @@ import { ofRun } from '../select/ofRun.ts';
 import '../destroys.ts';
 import { Hide, Parts, useStanding } from '../Entry.tsx';
 import { Kind, KindAloud } from '../Kind.tsx';
+import { PlainRow } from '../PlainRow.tsx';
 import { type Bunch as OneBunch, NO_FILTER, runKey } from './bunches.ts';
 import { selection } from './long.ts';
 import { classOf, filter, many, toRows, select, selected, showMore, toggle } from './view.ts';
@@ -138,7 +140,11 @@ const ROW_MAX = 40;
 
 /** One question of a long list in two lines; a tap opens it, or selects it while some are selected. */
 function Row({ entry, from }: { entry: InquiryEntry; from?: boolean }) {
-  return selection.value ? <SelectRow entry={entry} /> : <OpenRow entry={entry} from={from ?? false} />;
+  return (
+    <Boundary of={entry} otherwise={<PlainRow inquiry={entry.inquiry} />}>
+      {selection.value ? <SelectRow entry={entry} /> : <OpenRow entry={entry} from={from ?? false} />}
+    </Boundary>
+  );
 }
 
 function OpenRow({ entry, from }: { entry: InquiryEntry; from: boolean }) {

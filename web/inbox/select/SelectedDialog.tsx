@@ -7,6 +7,7 @@ import { isUntitled } from '#shared/call-name/name.ts';
 import type { Resolution } from '#shared/answer.ts';
 import { useFresh } from '../../inquiry/view/presses.ts';
 import { entries } from '../../live/store.ts';
+import { Boundary } from '../../ui/Boundary.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { argumentLines } from '../../inquiry/calls/arguments.ts';
@@ -15,6 +16,7 @@ import { readExact } from '../../inquiry/calls/exact.ts';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { now } from '../../ui/clock.ts';
 import { Title } from '../../inquiry/view/Title.tsx';
+import { undrawnText } from '../../inquiry/view/undrawn.ts';
 import { destroys } from '../destroys.ts';
 import { inboxWords } from '../words.ts';
 import { decideTogether, type Outcome } from './decide.ts';
@@ -71,13 +73,13 @@ export function SelectedDialog({ inquiries, verdict, titleOf, notIn, cancel, onC
       </p>
       <ol ref={list} tabIndex={0} aria-label={words.selection}>
         {listed.map((inquiry, at) => (
-          <Call
+          <Boundary
             key={inquiry.id}
-            inquiry={inquiry}
-            at={at}
-            gone={!open.has(inquiry.id)}
-            onLeaveOut={() => leaveOut(inquiry.id)}
-          />
+            of={inquiry}
+            otherwise={<Undrawn inquiry={inquiry} at={at} onLeaveOut={() => leaveOut(inquiry.id)} />}
+          >
+            <Call inquiry={inquiry} at={at} gone={!open.has(inquiry.id)} onLeaveOut={() => leaveOut(inquiry.id)} />
+          </Boundary>
         ))}
       </ol>
       {waits && (
@@ -155,6 +157,16 @@ function Call({ inquiry, at, gone, onLeaveOut }: CallProps) {
         </small>
       </div>
       <IconButton name="close" label={words.leaveOut(at + 1)} onPress={onLeaveOut} />
+    </li>
+  );
+}
+
+/** What cannot be drawn, as plain text: it is read to its end like any other. */
+function Undrawn({ inquiry, at, onLeaveOut }: Omit<CallProps, 'gone'>) {
+  return (
+    <li data-call={inquiry.id}>
+      <code class="call-code">{visible(`${inquiry.title}\n${undrawnText(inquiry)}`, true)}</code>
+      <IconButton name="close" label={selectWords().leaveOut(at + 1)} onPress={onLeaveOut} />
     </li>
   );
 }
