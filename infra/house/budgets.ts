@@ -25,7 +25,8 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // The command line shows the public keys of webhooks.
   // A rule for an agent knows its sub-agents, and an ask of several agents is one inquiry for each.
   // What `connect` wrote is told from what an agent rewrote around it, in TOML statement by statement.
-  'lines of server': [50_209, 33_500],
+  // A title is no line of code or of a table.
+  'lines of server': [50_218, 33_500],
   // What rings again has a time in the row of who was asked, a sweep, and what follows of what its person chose.
   // And one line of the log says what was asked and what became of it. An approval has an end, which whoever acts checks.
   // An ask, an answer and a webhook are spans.
@@ -38,7 +39,8 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // Who subscribed is told by a row of the same transaction.
   // And looked at there: one resolution, in time, by enough people, with its webhook.
   // And the name of a sub-agent.
-  'lines of the core to be read first': [11_027, 8_500],
+  // What of a Markdown text is words, and no line of it is read with its square.
+  'lines of the core to be read first': [11_050, 8_500],
   // What is set apart stands under Later, a dialog says when it is back, and a row and a card whether the rest rings again.
   // Connect takes its snippets from a guide for each job.
   // The details of what was decided show its receipt, with its words.
@@ -52,7 +54,8 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // What a page does where its disk, its network or its outbox is broken, and says of it.
   // A page goes on over HTTP where no live line gets through, keeps how wrong its clock is, and sets more of a gate.
   // And the name of a sub-agent.
-  'lines of web': [41_312, 31_000],
+  // What cannot be drawn stands as plain text and takes nothing with it: bounds for Markdown, a boundary, each undone answer noted.
+  'lines of web': [41_749, 31_000],
   // How spans are exported.
   // What a passkey does not protect from, and what a move of PUBLIC_URL does to passkeys.
   // What several people who approve protect from, and a request for a key does not.
