@@ -95,6 +95,7 @@ async function settleOnce(
   answerer: Answerer,
   inquiryId: string,
   answering: Answering,
+  isAgain = false,
 ): Promise<Outcome> {
   const { database } = inquiries;
   const { body } = answering;
@@ -118,7 +119,8 @@ async function settleOnce(
   const checked = { row, given, open, sealed, words, started, proof, ...answering };
   try {
     // What was proved is used up in the first transaction, and counts in those that follow it.
-    for (let spent = false; ; spent = true) {
+    for (let tried = 0; tried < MOST_TRIES; tried++) {
+      const spent = tried > 0;
       const isOver = row.resolution !== null;
       const settled =
         (isOver
@@ -132,13 +134,21 @@ async function settleOnce(
       return settled;
     }
   } catch (error) {
-    // One answerId twice at the same moment: the other call wrote its reply first, or used up what was proved.
-    const usedUp =
-      proof && body.answerId !== undefined && error instanceof AppError && error.code === 'passkey.refused';
-    if (!isUniqueViolation(error) && !usedUp) throw error;
-    return settleOnce(inquiries, answerer, inquiryId, answering);
+    const usedUp = proof && error instanceof AppError && error.code === 'passkey.refused';
+    if (body.answerId === undefined || (!isUniqueViolation(error) && !usedUp)) throw error;
+    // One answerId twice at the same moment: the other call wrote its reply, or used up the proof of an answer that lost.
+    const [[now], [reply]] = await database.rows(
+      askedOfPerson(inquiryId, answerer.personId),
+      firstReply(inquiryId, answerer, body),
+    );
+    if (now && reply) return database.steps(() => again(reply, now));
+    if (isAgain || row.resolution !== null || !now?.resolution) throw error;
+    return settleOnce(inquiries, answerer, inquiryId, answering, true);
   }
+  throw new Error(`the deadline of ${inquiryId} moved ${MOST_TRIES} times while it was answered`);
 }
+
+const MOST_TRIES = 10;
 
 type Checked = Answering & {
   row: InquiryRow;

@@ -117,8 +117,8 @@ function prepare(command: AskCommand, ask: Ask): Part {
 async function openOnce(inquiries: Inquiries, command: AskCommand, prepared: Part[]): Promise<Opened> {
   const { sourceId, through, gate } = command;
   const question = { sourceId, dialect: through?.dialect.name, gate, asks: prepared.map((part) => part.ask) };
-  for (let anew = false; ; anew = true) {
-    const settlement = await inquiries.settling.lookUp(question, anew);
+  for (let tried = 0; tried < MOST_LOOKUPS; tried++) {
+    const settlement = await inquiries.settling.lookUp(question, tried > 0);
     const work = () => open(inquiries, command, prepared, settlement);
     const opened = await inquiries.database.steps(work).catch((error: unknown) => {
       // Two calls with one key, or identical ones without, at the same moment: the other one opened it first.
@@ -127,7 +127,14 @@ async function openOnce(inquiries: Inquiries, command: AskCommand, prepared: Par
     });
     if (opened !== 'outdated') return opened;
   }
+  throw new AppError(
+    503,
+    'database.busy',
+    'The rules changed again and again while this was asked; send it once more.',
+  );
 }
+
+const MOST_LOOKUPS = 10;
 
 /** "outdated": what settles it changed since it was looked up, and nothing was written. */
 function* open(

@@ -195,6 +195,23 @@ export function assuredContract(open: (t: TestContext) => Promise<Place>): void 
     deepStrictEqual(by?.kind === 'person' && by.amr, ['otp', 'user']);
   });
 
+  test('[APR3] [RES2] a code that is wrong or used is refused with an answerId too, and a twin has its first reply', async (p) => {
+    const signer = { personId: p.phone.personId, deviceId: p.phone.deviceId };
+    const [printed = '', second = ''] = await renewCodes(p.database, signer, await proofOf(p));
+    const [one, two] = [await asked(p), await asked(p)];
+    const wrong = { ...two.yes(), code: 'AAAA-AAAA-AAAA-AAAA', answerId: 'w' };
+    deepStrictEqual(await Promise.all([1, 2].map(() => code(p.answer(two.id, wrong)))), [
+      'passkey.refused',
+      'passkey.refused',
+    ]);
+    const racing = [one, two].map(({ id, yes }, at) => p.answer(id, { ...yes(), code: printed, answerId: `r${at}` }));
+    deepStrictEqual((await Promise.all(racing.map(code))).toSorted(), ['passkey.refused', 'won']);
+    const three = await asked(p);
+    const same = { ...three.yes(), code: second, answerId: 't' };
+    const [first, twin] = await Promise.all([1, 2].map(() => p.answer(three.id, same)));
+    deepStrictEqual([first?.won, twin], [true, first]);
+  });
+
   test('[APR3] a late yes has to be signed too, and whoever lost is told who won', async (p) => {
     const { id, yes } = await asked(p, { ...CALL, deadline: 60 });
     const [printed = '', second = ''] = await renewCodes(p.database, p.phone, await proofOf(p));
