@@ -128,6 +128,7 @@ export async function createApp(
     httpServer: http.server,
     trust: http.trust,
     limits: http.limits,
+    turns: http.turns,
     ...border,
     inquiries,
     marker,

@@ -7,6 +7,7 @@ import { readBodies } from '../platform/http/bodies.ts';
 import { clientGone, onceClosed } from '../platform/http/late-reply.ts';
 import { Id, Waiting } from '../platform/http/params.ts';
 import { applyPreference, PREFER, readWait } from '../platform/http/wait.ts';
+import { readInTurn } from '../platform/turns.ts';
 import { NOBODY } from '../deliveries/inquiry-devices.ts';
 import { inquiriesOfAsk, readAsRecipient, sourceView } from '../inquiries/store.ts';
 import { askPosted, type Dialects } from './ask.ts';
@@ -158,7 +159,8 @@ function replyRoute(app: Http, { inquiries, dialects }: Dialects): void {
     handler: async (request, reply) => {
       const { database } = inquiries;
       const row = await readAsRecipient(database, request.params.id, deviceOf(request).person.id);
-      const [rows] = row.ask_id === null ? [[row]] : await database.rows(inquiriesOfAsk(row.ask_id));
+      const { ask_id: askId } = row;
+      const [rows] = askId === null ? [[row]] : await readInTurn(() => database.rows(inquiriesOfAsk(askId)));
       const [first] = rows;
       if (!first?.kept || rows.some(({ resolution }) => resolution === null))
         throw new AppError(404, 'inquiry.no_reply', 'Nothing went back to a framework for this inquiry.');

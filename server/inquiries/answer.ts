@@ -8,6 +8,7 @@ import { answerText } from '#shared/text.ts';
 import { isUniqueViolation } from '../platform/database.ts';
 import { inSpan } from '../platform/trace.ts';
 import { batch, commitWith, statement, type Statement, type Steps, type Value } from '../platform/steps.ts';
+import { readInTurn } from '../platform/turns.ts';
 import { spend, type Verified } from '../people/passkeys/verify.ts';
 import type { Answerer } from './answerer.ts';
 import { proveAnswer } from './assured.ts';
@@ -100,9 +101,8 @@ async function settleOnce(
   const { database } = inquiries;
   const { body } = answering;
   // What was asked never changes (ASK4), so the answer is checked before the transaction: a slow schema holds up nobody.
-  const [[row], [first]] = await database.rows(
-    askedOfPerson(inquiryId, answerer.personId),
-    firstReply(inquiryId, answerer, body),
+  const [[row], [first]] = await readInTurn(() =>
+    database.rows(askedOfPerson(inquiryId, answerer.personId), firstReply(inquiryId, answerer, body)),
   );
   if (!row) return unknownInquiry();
   if (first) return database.steps(() => again(first, row));

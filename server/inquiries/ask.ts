@@ -25,6 +25,7 @@ import { leaseEnd, takeLease, tellAsker } from './lease.ts';
 import { newRow, write, type New, type Opened, type Part, type Through } from './open.ts';
 import { announceResolved, resolve, type Resolved } from './resolve.ts';
 import type { Plan, AskedTogether, Settlement } from './settling.ts';
+import { readState } from './state.ts';
 import { alreadyResolved, askedBySource, pickEarlier, earlierTo, readIn } from './store.ts';
 import { withdrawnBy } from './withdraw.ts';
 import { currentTrace, inSpan, traceHeaders } from '../platform/trace.ts';
@@ -117,6 +118,9 @@ function prepare(command: AskCommand, ask: Ask): Part {
 async function openOnce(inquiries: Inquiries, command: AskCommand, prepared: Part[]): Promise<Opened> {
   const { sourceId, through, gate } = command;
   const question = { sourceId, dialect: through?.dialect.name, gate, asks: prepared.map((part) => part.ask) };
+  const { supersedes } = command.ask;
+  // A small ask may supersede a large inquiry; whoever may not is refused below.
+  if (supersedes !== undefined) await readState(inquiries.database, supersedes, { sourceId }).catch(() => undefined);
   for (let tried = 0; tried < MOST_LOOKUPS; tried++) {
     const settlement = await inquiries.settling.lookUp(question, tried > 0);
     const work = () => open(inquiries, command, prepared, settlement);

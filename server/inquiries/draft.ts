@@ -7,6 +7,7 @@ import type { Answerer } from './answerer.ts';
 import type { Closing } from './inquiries.ts';
 import { moveDeadline } from './extend.ts';
 import { secretIds } from './seal.ts';
+import { readState } from './state.ts';
 import { lockInquiry, parseAsked, askedOfPerson, readIn, type Reader } from './store.ts';
 import { readRecipients } from './versions.ts';
 
@@ -29,7 +30,9 @@ export async function saveDraft(
   const answer = JSON.stringify(content);
   if (Buffer.byteLength(answer) > DRAFT_LIMIT)
     throw new AppError(413, 'draft.too_large', 'A draft may have at most 64 KiB.');
+  const { resolution } = await readState(database, inquiryId, answerer);
   const at = database.clock.now();
+  if (resolution !== null) return { personIds: [], at };
   const { personIds, extended } = await database.transaction(async (trx) => {
     await within(trx, batch({ locked: lockInquiry(inquiryId) }));
     const row = await within(trx, readIn(askedOfPerson(inquiryId, answerer.personId)));

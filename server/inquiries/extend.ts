@@ -8,7 +8,10 @@ import type { PersonVersion } from './announce.ts';
 import type { Answerer } from './answerer.ts';
 import type { Closing } from './inquiries.ts';
 import { alreadyResolved, askedOfPerson, deviceView, readIn, type InquiryRow } from './store.ts';
+import { refuseEnded } from './state.ts';
 import { raiseVersions } from './versions.ts';
+
+const OVER = 'It can no longer be extended: it is resolved, or its deadline has passed.';
 
 export type Extended = { view: Inquiry; versions: PersonVersion[] };
 
@@ -23,6 +26,7 @@ export async function extendInquiry(
   seconds: number,
 ): Promise<{ deadlineAt: string }> {
   const { database, announce } = inquiries;
+  await refuseEnded(database, inquiryId, answerer, OVER);
   const { row, extended, open, pushes } = await database.transaction(async (trx) => {
     const before = await within(trx, readIn(askedOfPerson(inquiryId, answerer.personId)));
     const now = database.clock.now();
@@ -34,7 +38,7 @@ export async function extendInquiry(
   });
   if (pushes > 0) inquiries.wakePushes();
   if (extended) announce.inquiry({ inquiry: extended.view, versions: extended.versions });
-  if (!open) throw alreadyResolved(row, 'It can no longer be extended: it is resolved, or its deadline has passed.');
+  if (!open) throw alreadyResolved(row, OVER);
   return { deadlineAt: iso(row.deadline_at) };
 }
 

@@ -11,6 +11,7 @@ import type { Answerer } from './answerer.ts';
 import { digestApproval, handsWanted, parseApproved, type Approved } from './approved.ts';
 import type { Given } from './given.ts';
 import type { Closing, Store } from './inquiries.ts';
+import { refuseEnded } from './state.ts';
 import {
   alreadyResolved,
   askedOfPerson,
@@ -86,9 +87,11 @@ export async function takeBack(
   { personId }: Pick<Answerer, 'personId'>,
   inquiryId: string,
 ): Promise<void> {
+  const detail = 'It cannot be taken back: it is resolved, or its deadline has passed.';
+  await refuseEnded(database, inquiryId, { personId }, detail);
   const { view, versions } = await database.steps(function* () {
     const { row, asked } = yield* lockAsked(inquiryId, null, personId);
-    const over = () => alreadyResolved(row, 'It cannot be taken back: it is resolved, or its deadline has passed.');
+    const over = () => alreadyResolved(row, detail);
     if (row.resolution !== null) throw over();
     const standing = standingNow(row, asked);
     const others = standing?.hands.filter((one) => one.by.personId !== personId);

@@ -5,11 +5,13 @@ import { batch, commitWith, keys, readRows, statement } from '../platform/steps.
 import type { Answerer } from './answerer.ts';
 import type { Closing } from './inquiries.ts';
 import { alreadyResolved, askedOfPerson, lockInquiry, readIn, type Reader } from './store.ts';
+import { refuseEnded } from './state.ts';
 import { lockPeople, raisePeople } from './versions.ts';
 
 /** What was set apart comes back at least so long before its deadline. */
 const LEFT_MS = 15 * 60_000;
 
+const OVER = 'It cannot be set apart: it is resolved, or its deadline has passed.';
 const setLater = statement(
   `update recipients set later = ?3, remind_at = coalesce(cast(?4 as bigint),
     cast(?5 as bigint) + (select ${RINGS_AGAIN_MS} from people where people.id = person_id))
@@ -29,12 +31,12 @@ export async function setApart(
 ): Promise<void> {
   const { database, announce } = inquiries;
   const people = [personId];
+  await refuseEnded(database, inquiryId, { personId }, OVER);
   const version = await database.steps(function* () {
     yield* batch({ locked: lockInquiry(inquiryId) });
     const row = yield* readIn(askedOfPerson(inquiryId, personId));
     const now = database.clock.now();
-    if (row.resolution !== null || row.deadline_at <= now)
-      throw alreadyResolved(row, 'It cannot be set apart: it is resolved, or its deadline has passed.');
+    if (row.resolution !== null || row.deadline_at <= now) throw alreadyResolved(row, OVER);
     if (until !== undefined && until <= now) throw invalid([fault('/at', 'later.past', 'is past')]);
     if (until !== undefined && !(until <= row.deadline_at - LEFT_MS))
       throw invalid([fault('/at', 'later.too_late', 'must be at least 15 minutes before the deadline')]);

@@ -88,7 +88,7 @@ export async function readAsSource(
   inquiryId: string,
   sourceId: string,
 ): Promise<InquiryRow> {
-  const [[row]] = await rows(askedBySource(inquiryId, sourceId));
+  const [[row]] = await readInTurn(() => rows(askedBySource(inquiryId, sourceId)));
   return row ?? unknownInquiry();
 }
 
@@ -104,7 +104,7 @@ export function* readIn(asked: Statement<InquiryRow>): Steps<InquiryRow> {
 export const lockInquiry = statement('select id from inquiries where id = ?1 for no key update');
 
 /** The refusal of a change that came too late; it carries the resolution, where there is one. */
-export function alreadyResolved(row: InquiryRow, detail: string): AppError {
+export function alreadyResolved(row: Pick<InquiryRow, 'asked' | 'resolution'>, detail: string): AppError {
   return new AppError(409, 'inquiry.already_resolved', detail, { extra: { resolution: parseResolution(row) } });
 }
 

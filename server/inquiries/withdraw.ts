@@ -2,11 +2,13 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { instant } from '../platform/clock.ts';
 import type { WithdrawAskedOf } from '../people/remove.ts';
 import { within } from '../platform/steps.ts';
+import { readInTurn } from '../platform/turns.ts';
 import { reachOf, toReach } from '../deliveries/inquiry-devices.ts';
 import { idsOf } from './asked.ts';
 import type { Closing, Inquiries, Store } from './inquiries.ts';
 import { giveUpOlder } from '../deliveries/settle.ts';
 import { announceResolved, resolve, type Resolved } from './resolve.ts';
+import { readState } from './state.ts';
 import {
   alreadyResolved,
   askedBySource,
@@ -32,10 +34,13 @@ export async function withdrawInquiry(
   reason?: string,
 ): Promise<Inquiry> {
   await withdrawIfOpen(inquiries, sourceId, inquiryId, reason);
-  const [[row], [reach]] = await inquiries.database.rows(askedBySource(inquiryId, sourceId), reachOf(inquiryId));
+  const ended = await readState(inquiries.database, inquiryId, { sourceId });
+  if (ended.outcome !== 'withdrawn')
+    throw alreadyResolved(ended, 'It cannot be taken back: it is resolved already, or its deadline has passed.');
+  const [[row], [reach]] = await readInTurn(() =>
+    inquiries.database.rows(askedBySource(inquiryId, sourceId), reachOf(inquiryId)),
+  );
   if (!row) return unknownInquiry();
-  if (row.outcome !== 'withdrawn')
-    throw alreadyResolved(row, 'It cannot be taken back: it is resolved already, or its deadline has passed.');
   return sourceView(row, { reach: toReach(reach) });
 }
 
@@ -47,6 +52,8 @@ export async function withdrawIfOpen(
   reason?: string,
 ): Promise<void> {
   const { database } = inquiries;
+  const { resolution } = await readState(database, inquiryId, { sourceId });
+  if (resolution !== null) return;
   const row = await readAsSource(database, inquiryId, sourceId);
   const resolved = await database.steps(() => resolve(row, withdrawnBy(row, reason), { hub: inquiries }));
   announceWithdrawn(inquiries, [resolved]);

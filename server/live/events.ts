@@ -8,7 +8,7 @@ import { toAnswerer } from '../inquiries/answerer.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
 import { saveDraft } from '../inquiries/draft.ts';
 import { extendInquiry } from '../inquiries/extend.ts';
-import { readAsRecipient } from '../inquiries/store.ts';
+import { refuseForeign } from '../inquiries/state.ts';
 import type { DeviceCaller } from '../platform/http/access.ts';
 import { iso } from '../platform/clock.ts';
 import { exceptSocketKey, type ExceptSocket } from './announce.ts';
@@ -35,7 +35,7 @@ export function createHandlers({ io, inquiries, inbox, marker, readNotice, excep
 
   const marked = async (device: DeviceCaller, body: unknown, kind: Mark['kind']): Promise<Mark> => {
     const { inquiryId } = parseOrRefuse(LiveMark, body);
-    await readAsRecipient(database, inquiryId, device.person.id);
+    await refuseForeign(database, inquiryId, { personId: device.person.id });
     return { inquiryId, deviceId: device.id, kind, at: database.clock.now() };
   };
 

@@ -15,6 +15,7 @@ import type { LoopWatch } from '../platform/loop.ts';
 import type { Redis } from '../platform/nodes/redis.ts';
 import { batched } from '../platform/batched.ts';
 import { repeat } from '../platform/repeat.ts';
+import type { Turns } from '../platform/turns.ts';
 import { admit, mayEnter } from './border/admit.ts';
 import { announceDevices, announceInquiries, type ExceptSocket } from './announce.ts';
 import { catchUp, type Inbox } from './catch-up.ts';
@@ -52,6 +53,7 @@ export type LiveOptions = {
   /** Origins a browser may come from; asked at each handshake. */
   origins: () => string[];
   heartbeatMs?: number | undefined;
+  turns?: Turns | undefined;
   /** Pages of one device on this node. */
   socketLimit?: number | undefined;
   /** A line on which no device is signed in by then is closed. */
@@ -90,7 +92,7 @@ export function createLive(options: LiveOptions) {
     pause,
   };
   const handlers = createHandlers({ ...options, io, inbox, exceptSocket });
-  const receive = createReceiver({ io, handlers, find, clock: intervals, log, loop });
+  const receive = createReceiver({ io, handlers, find, clock: intervals, log, loop, turns: options.turns });
 
   const enter = admit(io, { find, limits: options.limits, clock: intervals, log, socketLimit });
   io.use((socket, next) => void enter(socket, next));

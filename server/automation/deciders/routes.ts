@@ -6,7 +6,7 @@ import { deviceOf, routeFor } from '../../platform/http/access.ts';
 import { DONE, Id } from '../../platform/http/params.ts';
 import type { Deciding } from './deciding.ts';
 import { toAnswerer } from '../../inquiries/answerer.ts';
-import { readAsRecipient } from '../../inquiries/store.ts';
+import { refuseForeign } from '../../inquiries/state.ts';
 import { handToDecider, overrule } from './act.ts';
 import { readRuns } from './runs.ts';
 
@@ -64,7 +64,7 @@ export function proposalRoutes(app: Http, inquiries: Deciding): void {
     response: { 200: list(DeciderRun) },
     handler: async (request) => {
       const { person } = deviceOf(request);
-      await readAsRecipient(inquiries.database, request.params.id, person.id);
+      await refuseForeign(inquiries.database, request.params.id, { personId: person.id });
       return { items: await readRuns(inquiries.database.read, request.params.id) };
     },
   });

@@ -23,7 +23,7 @@ import { takeBack } from '../hands.ts';
 import { setApart } from '../later.ts';
 import { readOpen } from '../read.ts';
 import { Listing } from './sources.ts';
-import { readAsRecipient } from '../store.ts';
+import { refuseForeign } from '../state.ts';
 
 const route = routeFor('device', 'People');
 
@@ -133,7 +133,7 @@ function approvalRoute(app: Http, inquiries: Inquiries): void {
 
 function markRoutes(app: Http, { database }: Store): void {
   async function note(inquiryId: string, device: DeviceCaller, { kind }: NotificationMark): Promise<void> {
-    await readAsRecipient(database, inquiryId, device.person.id);
+    await refuseForeign(database, inquiryId, { personId: device.person.id });
     if (kind === 'shown') await notificationShown(database, device.id, inquiryId);
     await mark(database, [{ inquiryId, deviceId: device.id, kind, at: database.clock.now() }]);
   }

@@ -17,7 +17,8 @@ import { applyPreference, type CallWait, PREFER, readWait } from '../../platform
 import { ask } from '../ask.ts';
 import type { Inquiries, Store, Closing } from '../inquiries.ts';
 import { listForSource, readForSource, toViews } from '../read.ts';
-import { readAsRecipient, readAsSource } from '../store.ts';
+import { refuseForeign } from '../state.ts';
+import { readAsRecipient } from '../store.ts';
 import { waitForResolution } from '../hold.ts';
 import { withdrawInquiry } from '../withdraw.ts';
 import { validityHeader } from '../validity.ts';
@@ -179,10 +180,10 @@ function readRoutes(app: Http, inquiries: Closing): void {
       const { id } = request.params;
       const { caller } = request;
       if (caller?.kind === 'source') {
-        await readAsSource(database, id, caller.id);
+        await refuseForeign(database, id, { sourceId: caller.id });
         return { items: await deviceDeliveries(read, id), webhooks: await readDeliveries(read, id) };
       }
-      await readAsRecipient(database, id, deviceOf(request).person.id);
+      await refuseForeign(database, id, { personId: deviceOf(request).person.id });
       return { items: await deviceDeliveries(read, id) };
     },
   });

@@ -4,6 +4,7 @@ import type { DeviceCaller, FindCaller } from '../../platform/http/access.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Arrivals } from '../../platform/loop.ts';
+import { createTurns, createWork, inTurn, type Turns } from '../../platform/turns.ts';
 import { toRefusal } from '../../platform/http/problems.ts';
 import { BURST, deviceBehind, signOut } from './admit.ts';
 import { refuseUnsafe } from './payload.ts';
@@ -37,6 +38,7 @@ export function createReceiver({
   clock,
   log,
   loop = { lookedAt: () => performance.now() },
+  turns = createTurns(),
 }: {
   io: LiveServer;
   handlers: Handlers;
@@ -44,6 +46,8 @@ export function createReceiver({
   clock: Clock;
   log: Log;
   loop?: Arrivals | undefined;
+  /** In which the large things that one device works on take their turns. */
+  turns?: Turns | undefined;
 }) {
   const byName = new Map<unknown, Handlers[keyof Handlers]>(Object.entries(handlers));
 
@@ -76,7 +80,8 @@ export function createReceiver({
       const device = (socket.data.device = await deviceBehind(socket.data.token, find));
       if (!handler) throw new AppError(404, 'event.unknown', 'The hub knows no such event.');
       refuseUnsafe(payload);
-      return handler(socket, device, payload, arrivedAt);
+      const work = createWork(turns, `device ${device.id}`);
+      return inTurn(work, () => handler(socket, device, payload, arrivedAt)).finally(work.close);
     } finally {
       entered?.();
     }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AppError } from '#shared/problem.ts';
 import { allowedEndpoints } from '../../devices/subscription/endpoints.ts';
 import type { Inquiries } from '../../inquiries/inquiries.ts';
-import { readAsSource } from '../../inquiries/store.ts';
+import { refuseForeign } from '../../inquiries/state.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { SourceCaller } from '../../platform/http/access.ts';
@@ -40,7 +40,7 @@ export function createEvents({ inquiries, hosts }: Hub & { hosts: string[] }) {
     },
     async 'events/poll'({ id: sourceId }, params) {
       const wanted = readParams(Poll, params, 'poll');
-      await refuseForeign(database, sourceId, wanted.arguments.inquiryId);
+      await refuseUnknown(database, sourceId, wanted.arguments.inquiryId);
       return poll(database, sourceId, wanted);
     },
   };
@@ -80,7 +80,7 @@ function subscribing({ inquiries: { database, sealingKey } }: Hub, outside: Outs
     const { url, secret } = wanted.delivery;
     if (!url.startsWith('https://') && !outside.isListed(url))
       throw new EventRefusal('InvalidParams', 'Invalid params: delivery.url is not https.');
-    await refuseForeign(database, sourceId, wanted.arguments.inquiryId);
+    await refuseUnknown(database, sourceId, wanted.arguments.inquiryId);
     const id = subscriptionId(sourceId, wanted);
     const now = database.clock.now();
     const { known, full, verified } = await lookUp(database, sourceId, id, url, now);
@@ -99,9 +99,9 @@ function subscribing({ inquiries: { database, sealingKey } }: Hub, outside: Outs
   };
 }
 
-async function refuseForeign(database: Database, sourceId: string, inquiryId: string | undefined): Promise<void> {
+async function refuseUnknown(database: Database, sourceId: string, inquiryId: string | undefined): Promise<void> {
   if (inquiryId === undefined) return;
-  await readAsSource(database, inquiryId, sourceId).catch((error: unknown) => {
+  await refuseForeign(database, inquiryId, { sourceId }).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.status !== 404) throw error;
     throw new EventRefusal('NotFound', 'There is no such inquiry for you.', { kind: 'inquiry' });
   });

@@ -15,6 +15,7 @@ import { counted } from '../../platform/http/admission.ts';
 import { clientGone, onceClosed } from '../../platform/http/late-reply.ts';
 import { Id } from '../../platform/http/params.ts';
 import type { Http } from '../../platform/http/server.ts';
+import { readInTurn } from '../../platform/turns.ts';
 import { idempotencyKey, Refused } from './errors.ts';
 import {
   CreateRequest,
@@ -124,7 +125,7 @@ async function create(
 /** What is told of a request by its adapter's own id; 404 for what this source did not ask by the protocol. */
 async function find({ database }: Inquiries, { id: sourceId }: Asker, uuid: string) {
   const id = fromUuid('inq', uuid);
-  const [[row]] = id === undefined ? [[]] : await database.rows(askedBySource(id, sourceId));
+  const [[row]] = id === undefined ? [[]] : await readInTurn(() => database.rows(askedBySource(id, sourceId)));
   const { dialect } = JSON.parse(row?.transport ?? '{}') as Partial<Inquiry>;
   if (id === undefined || !row?.kept || dialect?.name !== DIALECT.name)
     throw new Refused(404, 'request_not_found', 'There is no such request of this instance.', 'id');
