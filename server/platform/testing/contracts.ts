@@ -38,6 +38,7 @@ import { racingContract } from '../../inquiries/testing/racing.contract.ts';
 import { remindersContract } from '../../inquiries/testing/reminders.contract.ts';
 import { snapshotsContract } from '../../inquiries/testing/snapshots.contract.ts';
 import { sweepingContract } from '../../inquiries/testing/sweeping.contract.ts';
+import { turnsContract } from '../../inquiries/testing/turns.contract.ts';
 import { validityContract } from '../../inquiries/testing/validity.contract.ts';
 import { storedContract } from '../../mcp/endpoint/testing/stored.contract.ts';
 import { subscriptionsContract } from '../../mcp/events/testing/subscriptions.contract.ts';
@@ -102,6 +103,7 @@ export function runContracts(
       listening: () => listeningContract(place),
       validity: () => validityContract(place),
       'what alerts watch': () => measuringContract(place),
+      turns: () => turnsContract(place),
       'nodes that are gone': () => lostNodeContract(url),
       presence: () => presenceContract(database),
       pushing: () => pushingContract(place),
