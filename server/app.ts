@@ -125,10 +125,7 @@ export async function createApp(
   });
   const notices = () => ({ database, announce: live.devices, wakePushes: push.wake });
   const live: Live = createLive({
-    httpServer: http.server,
-    trust: http.trust,
-    limits: http.limits,
-    turns: http.turns,
+    http,
     ...border,
     inquiries,
     marker,

@@ -77,3 +77,29 @@ test('[LIV3] what one key reads in large pages at once lets others in between', 
   deepStrictEqual([other, await Promise.all(pages)], [200, pages.map(() => 200)]);
   deepStrictEqual(ended.indexOf('neighbour') < pages.length - 1, true, ended.join());
 });
+
+test('[LIV3] small calls about one large inquiry let others in between', async (t) => {
+  const scene = await openScene('SQLite');
+  t.after(() => scene.remove());
+  const { hub, owner } = scene;
+  const flood = await addSource(hub, owner, 'Flood');
+  const args = Object.fromEntries(Array.from({ length: 12_000 }, (_, at) => [`k${at}`, at]));
+  const actions = [{ name: 'write', args, allowed: ['approve', 'reject'] }];
+  const large = await scene.ask({ actions, deadline: 3600, latest: 7200 }, flood);
+  const ended: string[] = [];
+  const about = async (path: string, body: object): Promise<number> => {
+    const { status } = await call(hub, `POST /v1/inquiries/${large.id}/${path}`, { token: owner.token, body });
+    ended.push('flood');
+    return status;
+  };
+  const decisions = [{ type: 'approve' }];
+  const calls = Array.from({ length: 4 }, (_, at) => [
+    about('extend', { seconds: 60 + at }),
+    about('answer', { decisions, digest: 'another' }),
+  ]).flat();
+  await Promise.race(calls);
+  const asked = await scene.ask({ prompt: 'Is anybody there?' });
+  ended.push('neighbour');
+  deepStrictEqual([asked.state, await Promise.all(calls)], ['open', calls.map((_, at) => (at % 2 === 0 ? 200 : 422))]);
+  deepStrictEqual(ended.indexOf('neighbour') < calls.length - 1, true, ended.join());
+});

@@ -26,7 +26,8 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // A rule for an agent knows its sub-agents, and an ask of several agents is one inquiry for each.
   // What `connect` wrote is told from what an agent rewrote around it, in TOML statement by statement.
   // A title is no line of code or of a table.
-  'lines of server': [50_218, 33_500],
+  // Small calls about large inquiries take turns, and every retry has a bound.
+  'lines of server': [50_308, 33_500],
   // What rings again has a time in the row of who was asked, a sweep, and what follows of what its person chose.
   // And one line of the log says what was asked and what became of it. An approval has an end, which whoever acts checks.
   // An ask, an answer and a webhook are spans.
@@ -40,7 +41,8 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // And looked at there: one resolution, in time, by enough people, with its webhook.
   // And the name of a sub-agent.
   // What of a Markdown text is words, and no line of it is read with its square.
-  'lines of the core to be read first': [11_050, 8_500],
+  // And how it stands, without reading what was asked.
+  'lines of the core to be read first': [11_139, 8_500],
   // What is set apart stands under Later, a dialog says when it is back, and a row and a card whether the rest rings again.
   // Connect takes its snippets from a guide for each job.
   // The details of what was decided show its receipt, with its words.
@@ -74,7 +76,8 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // What has to be signed with a passkey, too.
   // And whether those can be asked whom it escalates to.
   // And how many people have to approve it.
-  'files of ask': [21, 17],
+  // And that a large inquiry is superseded in a turn.
+  'files of ask': [22, 17],
   // What an answer says, and that a person signed it, each in a file.
   // Where several people approve: what is stored of that, and who counts.
   'files of answer': [17, 18],

@@ -18,6 +18,7 @@ export const FLOWS: Record<string, Flow> = {
     files: [
       'server/inquiries/ask.ts',
       'server/inquiries/check.ts',
+      'server/inquiries/state.ts',
       'server/sources/recipients.ts',
       'server/inquiries/store.ts',
       'server/inquiries/same.ts',

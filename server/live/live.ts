@@ -1,5 +1,3 @@
-import type { Server as HttpServer } from 'node:http';
-import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createShardedAdapter } from '@socket.io/redis-adapter';
 import { Server } from 'socket.io';
@@ -9,13 +7,12 @@ import { createPresence } from '../devices/presence.ts';
 import type { Inquiries } from '../inquiries/inquiries.ts';
 import { readSnapshots, readVersions } from '../inquiries/read.ts';
 import type { FindCaller } from '../platform/http/access.ts';
-import type { RateLimits } from '../platform/http/rate-limits.ts';
+import type { Http } from '../platform/http/server.ts';
 import type { Log } from '../platform/log.ts';
 import type { LoopWatch } from '../platform/loop.ts';
 import type { Redis } from '../platform/nodes/redis.ts';
 import { batched } from '../platform/batched.ts';
 import { repeat } from '../platform/repeat.ts';
-import type { Turns } from '../platform/turns.ts';
 import { admit, mayEnter } from './border/admit.ts';
 import { announceDevices, announceInquiries, type ExceptSocket } from './announce.ts';
 import { catchUp, type Inbox } from './catch-up.ts';
@@ -37,7 +34,8 @@ const ENTER_WITHIN_MS = 10_000;
 const SOCKETS_PER_DEVICE = 20;
 
 export type LiveOptions = {
-  httpServer: HttpServer;
+  /** The server that it listens on, and what that counts and trusts. */
+  http: Pick<Http, 'server'> & Partial<Pick<Http, 'limits' | 'trust' | 'turns'>>;
   log: Log;
   findCaller: FindCaller;
   inquiries: Inquiries;
@@ -46,14 +44,9 @@ export type LiveOptions = {
   readNotice: ReadNotice;
   redis?: Redis | undefined;
   loop?: LoopWatch | undefined;
-  /** Counts each page that wants in. */
-  limits?: RateLimits;
-  /** Called with the connection of each device that is signed in. */
-  trust?: (connection: Socket) => void;
   /** Origins a browser may come from; asked at each handshake. */
   origins: () => string[];
   heartbeatMs?: number | undefined;
-  turns?: Turns | undefined;
   /** Pages of one device on this node. */
   socketLimit?: number | undefined;
   /** A line on which no device is signed in by then is closed. */
@@ -64,7 +57,7 @@ export type Live = ReturnType<typeof createLive>;
 
 /** The live line to people's devices: socket.io at `/live`, WebSocket only (DESIGN section 5, "Live"). */
 export function createLive(options: LiveOptions) {
-  const { httpServer, log, loop, findCaller: find, inquiries, redis, origins, heartbeatMs = HEARTBEAT_MS } = options;
+  const { http, log, loop, findCaller: find, inquiries, redis, origins, heartbeatMs = HEARTBEAT_MS } = options;
   const { socketLimit = SOCKETS_PER_DEVICE, enterWithinMs = ENTER_WITHIN_MS } = options;
   const { database } = inquiries;
   let stopping = false;
@@ -92,14 +85,14 @@ export function createLive(options: LiveOptions) {
     pause,
   };
   const handlers = createHandlers({ ...options, io, inbox, exceptSocket });
-  const receive = createReceiver({ io, handlers, find, clock: intervals, log, loop, turns: options.turns });
+  const receive = createReceiver({ io, handlers, find, clock: intervals, log, loop, turns: http.turns });
 
-  const enter = admit(io, { find, limits: options.limits, clock: intervals, log, socketLimit });
+  const enter = admit(io, { find, limits: http.limits, clock: intervals, log, socketLimit });
   io.use((socket, next) => void enter(socket, next));
   io.on('connection', (socket) => {
     const { device } = socket.data;
     void socket.join([personRoom(device.person.id), deviceRoom(device.id), WAITING]);
-    options.trust?.(socket.request.socket);
+    http.trust?.(socket.request.socket);
     // The handshake's request is the largest thing an idle socket holds, and nobody reads it again.
     (socket.conn as { request: unknown }).request = undefined;
     socket.onAny((name: unknown, ...args: unknown[]) => receive(socket, name, args));
@@ -124,7 +117,7 @@ export function createLive(options: LiveOptions) {
     repeat(() => heartbeatMs, { heartbeat: () => beat(io, database, presence) }, log),
     repeat(() => CHECK_MS, { 'revoked devices': () => signOutRevoked(io, database) }, log),
   ];
-  io.attach(httpServer);
+  io.attach(http.server);
   endLines(io);
   sendWhole(io);
 

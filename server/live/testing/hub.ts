@@ -83,7 +83,7 @@ export async function startHub({
     ...UNWATCHED,
   };
   const live = createLive({
-    httpServer,
+    http: { server: httpServer },
     log,
     findCaller: callerIn(database),
     inquiries,
