@@ -2,11 +2,12 @@ import { hash } from 'node:crypto';
 import type { Decision, Resolution } from '#shared/answer.ts';
 import { fault } from '#shared/faults.ts';
 import type { Ask, Asked, Inquiry } from '#shared/inquiry.ts';
-import { canonical, parseExact, withoutUndefined } from '#shared/json.ts';
+import { canonical, withoutUndefined } from '#shared/json.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import { saysYes } from '#shared/says-yes.ts';
 import type { Hand } from '#shared/schemas/approvals.ts';
 import type { Schema } from '../platform/schema.ts';
+import { readStored, readStoredExact } from '../platform/stored.ts';
 
 type Stored = Pick<Schema['inquiries'], 'approved'>;
 
@@ -15,11 +16,11 @@ export type Approved = { digest: string; decisions: Decision[]; hands: Hand[] };
 
 /** How many different people have to approve it; 0: one is enough. */
 export function handsWanted({ transport }: { transport: string }): number {
-  return transport.includes('"approvals"') ? ((JSON.parse(transport) as Inquiry).approvals?.count ?? 0) : 0;
+  return transport.includes('"approvals"') ? (readStored<Inquiry>(transport).approvals?.count ?? 0) : 0;
 }
 
 export function parseApproved({ approved }: { approved: string | null }): Approved | undefined {
-  return approved === null ? undefined : (parseExact(approved) as Approved);
+  return approved === null ? undefined : readStoredExact<Approved>(approved);
 }
 
 /** What hands count together for: what was shown, and for each call what was decided and what would run of it. */

@@ -26,7 +26,7 @@ import { newRow, write, type New, type Opened, type Part, type Through } from '.
 import { announceResolved, resolve, type Resolved } from './resolve.ts';
 import type { Plan, AskedTogether, Settlement } from './settling.ts';
 import { readState } from './state.ts';
-import { alreadyResolved, askedBySource, pickEarlier, earlierTo, readIn } from './store.ts';
+import { alreadyResolved, askedBySource, readIn } from './store.ts';
 import { withdrawnBy } from './withdraw.ts';
 import { currentTrace, inSpan, traceHeaders } from '../platform/trace.ts';
 
@@ -157,12 +157,10 @@ function* open(
     named,
     asker: [asker],
     current,
-    earlier,
     same: [same],
   } = yield* batch({
     ...namedBy(sourceId, ask.to, command.gate?.name),
     current: settlement.current(now),
-    earlier: earlierTo(prepared.map((part) => part.digest)),
     same: sameCall(sourceId, call),
   });
   const known = same && (yield* matching(call, same, { now, isCollected: inquiries.collected.has }));
@@ -207,7 +205,6 @@ function* open(
       quiet,
       settledBy: plan?.does === 'settle' ? plan.counts : undefined,
       delegated: delegation?.write(row),
-      earlier: pickEarlier(earlier, row),
     });
   }
   return yield* write(inquiries, news, ending);

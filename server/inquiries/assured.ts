@@ -9,6 +9,7 @@ import { requestOptions } from '../people/passkeys/options.ts';
 import { relyingOn } from '../people/passkeys/relying.ts';
 import { verifyProof, type Verified } from '../people/passkeys/verify.ts';
 import { batch, statement, type Steps } from '../platform/steps.ts';
+import { readStored } from '../platform/stored.ts';
 import type { Asker } from '../sources/recipients.ts';
 import type { Answerer } from './answerer.ts';
 import { checkedAnswer, type Given } from './given.ts';
@@ -21,7 +22,7 @@ type Part = { ask: Ask; asked: Asked; transport: object };
 
 /** Whether a yes to it has to be signed with a passkey (APR3). */
 function wantsPasskey({ transport }: Assured): boolean {
-  return transport.includes('"passkey"') && (JSON.parse(transport) as Inquiry).assurance === 'passkey';
+  return transport.includes('"passkey"') && readStored<Inquiry>(transport).assurance === 'passkey';
 }
 
 /** What is signed with a passkey: this answer to this inquiry, as it is stored. */
@@ -62,7 +63,7 @@ export async function challengeAnswer(
 }
 
 function needsPasskey({ transport }: Assured): AppError {
-  const { assuredBy } = JSON.parse(transport) as Inquiry;
+  const { assuredBy } = readStored<Inquiry>(transport);
   const who = assuredBy === undefined ? 'Whoever asks' : 'The owner';
   return new AppError(
     403,

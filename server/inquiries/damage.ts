@@ -6,17 +6,6 @@ import { readStored } from '../platform/stored.ts';
 import { isAsAsked } from './given.ts';
 import { openSecrets } from './seal.ts';
 
-/** The view of a row; undefined, and a warning of this process that names it, where what is stored of it is damaged. */
-export function viewUndamaged<Row extends { id: string }, View>(row: Row, view: (row: Row) => View): View | undefined {
-  try {
-    return view(row);
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === 'inquiry.damaged')) throw error;
-    process.emitWarning(`${row.id} is left out of a list, for what is stored of it is damaged: run "beckon check".`);
-    return undefined;
-  }
-}
-
 export type Stored = Pick<
   Selectable<Schema['inquiries']>,
   'id' | 'asked' | 'transport' | 'asked_of' | 'digest' | 'outcome' | 'resolution' | 'sealed'

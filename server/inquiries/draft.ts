@@ -3,6 +3,7 @@ import type { Draft } from '#shared/live.ts';
 import { AppError } from '#shared/problem.ts';
 import { iso } from '../platform/clock.ts';
 import { batch, keys, readRows, statement, within } from '../platform/steps.ts';
+import { readStored } from '../platform/stored.ts';
 import type { Answerer } from './answerer.ts';
 import type { Closing } from './inquiries.ts';
 import { moveDeadline } from './extend.ts';
@@ -78,6 +79,6 @@ export function toDraft(row: DraftRow, personId: string): Draft {
     handle: row.handle,
     at: iso(row.at),
     // The words only to the same person's devices.
-    ...(row.person_id === personId ? { answer: JSON.parse(row.answer) } : {}),
+    ...(row.person_id === personId ? { answer: readStored<AnswerContent>(row.answer) } : {}),
   };
 }

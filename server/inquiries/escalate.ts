@@ -2,6 +2,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { addDevices, reachOf, toReach } from '../deliveries/inquiry-devices.ts';
 import { wantShown } from '../deliveries/push/want.ts';
 import { batch, commitWith, statement, type Steps } from '../platform/steps.ts';
+import { readStored } from '../platform/stored.ts';
 import { allowedPeople, eachOnce, namedBy, type Named } from '../sources/recipients.ts';
 import type { Inquiries } from './inquiries.ts';
 import { REACH_MS } from './reach.ts';
@@ -9,9 +10,9 @@ import { notifySource } from './resolve.ts';
 import {
   deviceView,
   earlierTo,
+  pickEarlier,
   inquiryById,
   lockInquiry,
-  pickEarlier,
   type Escalated,
   type InquiryRow,
 } from './store.ts';
@@ -57,8 +58,8 @@ export async function escalate(inquiries: Inquiries, inquiryId: string): Promise
       yield* commitWith({ moved });
       return undefined;
     }
-    const quiet = decider?.spares === 1 || (JSON.parse(row.transport) as Inquiry).quiet === true;
-    const first = row.people === null ? asked.map(({ handle }) => handle) : (JSON.parse(row.people) as string[]);
+    const quiet = decider?.spares === 1 || readStored<Inquiry>(row.transport).quiet === true;
+    const first = row.people === null ? asked.map(({ handle }) => handle) : readStored<string[]>(row.people);
     const people = JSON.stringify([...new Set([...first, ...added.people])].toSorted());
     const current = { ...row, escalated, people, revision: row.revision + 1 };
     const told = yield* ask(current, added.personIds, { now, quiet });
@@ -93,12 +94,12 @@ function isDue(
 
 /** The steps that were done, those included that found nobody to ask. */
 function readSteps({ escalated }: InquiryRow): Escalated[] {
-  return escalated === null ? [] : (JSON.parse(escalated) as Escalated[]);
+  return escalated === null ? [] : readStored<Escalated[]>(escalated);
 }
 
 /** The step that is due, and when the one after it is: counted from it, so that it moves with the clock. */
 function readStep(row: InquiryRow): { step: { to: string[] }; next: number | null } {
-  const { escalate: steps = [] } = JSON.parse(row.transport) as Inquiry;
+  const { escalate: steps = [] } = readStored<Inquiry>(row.transport);
   const at = readSteps(row).length;
   const [step, after] = [steps[at], steps[at + 1]];
   if (!step || row.escalate_at === null) return { step: { to: [] }, next: null };
@@ -128,9 +129,9 @@ function* ask(row: InquiryRow, personIds: string[], { now, quiet }: { now: numbe
   const {
     reach: [reach],
     earlier,
-  } = yield* batch({ reach: reachOf(inquiryId), earlier: earlierTo([row.digest]) });
+  } = yield* batch({ reach: reachOf(inquiryId), earlier: earlierTo([row.id]) });
   return {
-    view: deviceView(row, { reach: toReach(reach), earlier: pickEarlier(earlier, row) }),
+    view: deviceView(row, { reach: toReach(reach), earlier: pickEarlier(earlier, row.id) }),
     webhooks,
     pushes: pushes.length,
     reachDueAt: quiet ? row.reach_due_at : webhooks.length > 0 ? null : now + REACH_MS,

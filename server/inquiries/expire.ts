@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Resolution } from '#shared/answer.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
-import { parseExact } from '#shared/json.ts';
 import { DAY_MS, instant } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { batch } from '../platform/steps.ts';
 import { createFailing, type Failing } from '../platform/failing.ts';
 import type { Jobs } from '../platform/repeat.ts';
 import { forget } from '../platform/forget.ts';
+import { readStoredExact } from '../platform/stored.ts';
 import { idsOf } from './asked.ts';
 import { noteNotPickedUp } from './collected.ts';
 import { escalate } from './escalate.ts';
@@ -28,7 +28,7 @@ const COLLECTED_SECRETS_MS = 10 * 60_000;
 
 /** How an inquiry ends at its deadline (RES4). */
 export function asExpired(row: InquiryRow): Omit<Resolution, 'at' | 'text' | 'note'> {
-  const { suggested, onExpire } = parseExact(row.transport) as Inquiry;
+  const { suggested, onExpire } = readStoredExact<Inquiry>(row.transport);
   const by = { kind: 'deadline' as const, label: 'deadline' as const };
   return { outcome: 'expired', by, ...(onExpire === 'suggested' && suggested ? { answer: suggested } : {}) };
 }

@@ -17,8 +17,8 @@ import {
   askedOfPerson,
   deviceView,
   earlierTo,
-  lockInquiry,
   pickEarlier,
+  lockInquiry,
   toFirstId,
   unknownInquiry,
   type InquiryRow,
@@ -154,6 +154,6 @@ export function* viewNow(row: InquiryRow): Steps<Inquiry> {
   const {
     reach: [reach],
     earlier,
-  } = yield* batch({ reach: reachOf(row.id), earlier: earlierTo([row.digest]) });
-  return deviceView(row, { reach: toReach(reach), earlier: pickEarlier(earlier, row) });
+  } = yield* batch({ reach: reachOf(row.id), earlier: earlierTo([row.id]) });
+  return deviceView(row, { reach: toReach(reach), earlier: pickEarlier(earlier, row.id) });
 }

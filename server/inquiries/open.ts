@@ -17,7 +17,16 @@ import { leaseEnd } from './lease.ts';
 import { finish, finished, notifySource, makeReply, notifiesSource, type Resolved } from './resolve.ts';
 import type { Delegated, Plan } from './settling.ts';
 import { holdsUntil } from './validity.ts';
-import { COLUMNS, common, deviceView, toFirstId, parseResolution, type InquiryRow } from './store.ts';
+import {
+  COLUMNS,
+  common,
+  deviceView,
+  earlierTo,
+  pickEarlier,
+  toFirstId,
+  parseResolution,
+  type InquiryRow,
+} from './store.ts';
 import { insertRecipients, lockPeople, raised, raisePeople } from './versions.ts';
 
 /** What a framework asks beside its first inquiry; all of it is written in one transaction. */
@@ -52,8 +61,6 @@ export type New = {
   /** What settled it as it was asked. */
   settledBy: 'ruled' | 'yolo' | undefined;
   delegated: Delegated | undefined;
-  /** What was answered to the same question before, and not picked up. */
-  earlier: Inquiry['earlier'];
 };
 export type Written = {
   inquiry: Inquiry;
@@ -87,8 +94,8 @@ export function* write(hub: Resolving, news: New[], ending: Resolved | undefined
   const { stored } = committed ?? (yield* batch({ stored: storing }));
   const further: Statement[] = [];
   const parts: Omit<Written, 'versions'>[] = [];
-  for (const [at, { part, row, settledBy, delegated, earlier }] of news.entries()) {
-    const { devices = [], pushes = [] } = stored[at] ?? {};
+  for (const [at, { part, row, settledBy, delegated }] of news.entries()) {
+    const { devices = [], pushes = [], earlier = [] } = stored[at] ?? {};
     const told = devices.filter(({ told_at }) => told_at !== null).length;
     const webhooks = warns
       ? yield* enqueueOpened(hub, row, { told, all: open.length === 0 && at === news.length - 1 })
@@ -98,7 +105,7 @@ export function* write(hub: Resolving, news: New[], ending: Resolved | undefined
     const reach = { ...NOBODY, told };
     const resolution = parseResolution(row);
     const own = { ...part.asked, ...part.transport, ...common(row, { reach, resolution }) };
-    const view = deviceView(row, { reach, earlier });
+    const view = deviceView(row, { reach, earlier: pickEarlier(earlier, row.id) });
     const counts = { pushes: pushes.length, webhooks: webhooks.length };
     parts.push({ inquiry: own, view, ...counts, settledBy, delegated });
   }
@@ -131,6 +138,7 @@ function storeNew({ row, personIds, quiet, delegated }: New) {
     devices: isOpen ? addDevices(inquiryId, personIds, now, quiet) : undefined,
     pushes: isOpen && !quiet ? wantShown({ subjectId: inquiryId, personIds, giveUpAt, now }) : undefined,
     delegated: isOpen ? delegated?.statement : undefined,
+    earlier: isOpen ? earlierTo([inquiryId]) : undefined,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Inquiry } from '#shared/inquiry.ts';
 import { ringsAt } from '../deliveries/push/quiet.ts';
 import { batch, commitWith, statement } from '../platform/steps.ts';
+import { readStored } from '../platform/stored.ts';
 import type { Closing } from './inquiries.ts';
 import { notifySource } from './resolve.ts';
 import { inquiryById, parseEscalated, type InquiryRow } from './store.ts';
@@ -24,7 +25,7 @@ const reachedPeople = statement<Reached>(
 
 /** When it first rings for one of those who were asked at this instant: not in their quiet hours. */
 function firstRing({ source_id: sourceId, transport }: InquiryRow, preferences: string | null, at: number): number {
-  const { urgency } = JSON.parse(transport) as Inquiry;
+  const { urgency } = readStored<Inquiry>(transport);
   return ringsAt(preferences, { urgency, sourceId }, at);
 }
 

@@ -14,15 +14,14 @@ import type { Viewer } from './answerer.ts';
 import type { Inquiries } from './inquiries.ts';
 import { readLater } from './later.ts';
 import { openSecrets } from './seal.ts';
-import { readStoredExact } from '../platform/stored.ts';
-import { viewUndamaged } from './damage.ts';
+import { readStoredExact, viewUndamaged } from '../platform/stored.ts';
 import { toDraft, readDrafts } from './draft.ts';
 import {
   askedBySource,
   inquiryBytes,
   deviceView,
-  pickEarlier,
   earlierTo,
+  pickEarlier,
   findInquiries,
   readInquiries,
   readOthers,
@@ -181,7 +180,9 @@ async function readOpenOfAll(read: Reader, viewers: Viewer[], { limit, now }: { 
     return {
       inquiries: await seenBy(shown, (row) => view(row, viewer), turn),
       more: (all.get(personId) ?? []).length > (portions.get(personId) ?? []).length,
-      drafts: shown.flatMap(({ id }) => drafts.get(id) ?? []).map((row) => toDraft(row, personId)),
+      drafts: shown.flatMap(({ id }) =>
+        (drafts.get(id) ?? []).flatMap((row) => viewUndamaged({ id }, () => toDraft(row, personId)) ?? []),
+      ),
     };
   };
   return { some, readFor };
@@ -273,8 +274,8 @@ async function readViews(read: Reader, rows: InquiryRow[], viewers: Viewer[]) {
 async function readEarlier(read: Reader, rows: InquiryRow[]): Promise<(row: InquiryRow) => Inquiry['earlier']> {
   const open = rows.filter(({ resolution }) => resolution === null);
   if (open.length === 0) return () => undefined;
-  const found = await readRows(read, earlierTo(open.map(({ digest }) => digest)));
-  return (row) => (row.resolution === null ? pickEarlier(found, row) : undefined);
+  const found = await readRows(read, earlierTo(open.map(({ id }) => id)));
+  return (row) => (row.resolution === null ? pickEarlier(found, row.id) : undefined);
 }
 
 const dismissed = statement<{ inquiry_id: string; device_id: string }>(

@@ -2,6 +2,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { whenDue } from '../deliveries/push/remind.ts';
 import { wantReminder } from '../deliveries/push/want.ts';
 import { batch, commitWith, keys, statement } from '../platform/steps.ts';
+import { readStored } from '../platform/stored.ts';
 import type { Closing } from './inquiries.ts';
 import { inquiryById, lockInquiry } from './store.ts';
 
@@ -27,7 +28,7 @@ export async function remind({ database, wakePushes }: Closing, inquiryId: strin
     } = yield* batch({ rows: inquiryById(inquiryId), people: due(inquiryId, now) });
     if (!row || people.length === 0) return 0;
     const { source_id: sourceId, opened_at: openedAt, deadline_at: deadlineAt } = row;
-    const { urgency } = JSON.parse(row.transport) as Inquiry;
+    const { urgency } = readStored<Inquiry>(row.transport);
     const isOpen = row.resolution === null && deadlineAt > now;
     const reminders = people.map((one) => ({
       personId: one.person_id,

@@ -7,6 +7,7 @@ import type { DeliveryType } from '../deliveries/answer-body.ts';
 import { iso } from '../platform/clock.ts';
 import { invariant } from '../platform/invariants.ts';
 import { batch, commitWith, statement, type Statement, type Steps } from '../platform/steps.ts';
+import { readStored, viewUndamaged } from '../platform/stored.ts';
 import { NOBODY, reachOf, toReach } from '../deliveries/inquiry-devices.ts';
 import { enqueueWebhook } from '../deliveries/enqueue.ts';
 import { wantWithdrawn } from '../deliveries/push/want.ts';
@@ -45,7 +46,7 @@ export type Resolved = {
   last: Statement[];
 };
 
-type ResolveOptions = {
+export type ResolveOptions = {
   hub: Resolving;
   /** The instant that is stored; what is due is judged by the clock. */
   now?: number;
@@ -204,13 +205,15 @@ export function* makeReply(row: InquiryRow, { composeReply }: Resolving): Steps<
   const rows = row.ask_id === null ? [row] : (yield* batch({ rows: inquiriesOfAsk(row.ask_id) })).rows;
   const [first] = rows;
   if (!first?.kept || rows.some(({ resolution, sealed }) => resolution === null || sealed !== null)) return undefined;
-  const inquiries = rows.map((one) => sourceView(one, { reach: NOBODY }));
+  // Without the words of a damaged one there is no reply, and the others end all the same.
+  const inquiries = rows.flatMap((one) => viewUndamaged(one, () => sourceView(one, { reach: NOBODY })) ?? []);
+  if (inquiries.length < rows.length) return undefined;
   const { name: dialect } = inquiries[0]?.dialect ?? {};
   return { ask: toAskId(first), dialect, body: composeReply(dialect, first.kept, inquiries) };
 }
 
 function readCallback(row: InquiryRow): string | undefined {
-  return (JSON.parse(row.transport) as Inquiry).callback?.url;
+  return readStored<Inquiry>(row.transport).callback?.url;
 }
 
 /** Whether anybody may have to be told what becomes of this inquiry. */

@@ -9,7 +9,7 @@ import type { OutcomeTexts } from '#shared/wire.ts';
 import type { Schema } from '../platform/schema.ts';
 import { HOUR_MS, iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
-import { readStored, readStoredExact } from '../platform/stored.ts';
+import { readStored, readStoredExact, viewUndamaged } from '../platform/stored.ts';
 import { readInTurn } from '../platform/turns.ts';
 import { batch, readRows, statement, type Statement, type Steps } from '../platform/steps.ts';
 import { viewApproved, viewStanding } from './approved.ts';
@@ -237,7 +237,8 @@ export async function readOthers(
 ): Promise<Map<string, LateAnswer[]>> {
   if (inquiryIds.length === 0) return new Map();
   const rows = Map.groupBy(await readRows(reader, answersBeside(inquiryIds, standing)), (row) => row.inquiry_id);
-  return new Map([...rows].map(([id, own]) => [id, own.map(toLateAnswer)]));
+  const view = (row: OtherRow) => viewUndamaged({ id: row.inquiry_id }, () => toLateAnswer(row)) ?? [];
+  return new Map([...rows].map(([id, own]) => [id, own.flatMap(view)]));
 }
 
 /** An answer that did not win, of its row. */
@@ -275,26 +276,22 @@ function exactArguments(asked: string): string[] | undefined {
   return exact.some((text, at) => text !== lossy[at]) ? exact : undefined;
 }
 
-type EarlierRow = Pick<InquiryRow, 'id' | 'source_id' | 'digest' | 'asked_of' | 'asked' | 'resolution' | 'resolved_at'>;
+type EarlierRow = Pick<InquiryRow, 'id' | 'asked' | 'resolution'> & { asked_again: string };
 
-/** What nobody picked up of the answers to questions with these digests, newest first. */
+/** For each of these, the newest answer that the same people gave the same source to it in the hour before, not picked up. */
 export const earlierTo = statement<EarlierRow>(
-  `select id, source_id, digest, asked_of, asked, resolution, resolved_at from inquiries
-  where not_picked_up_at is not null and collected_at is null and digest in {keys ?1}
-  order by id desc`,
+  `select again.id as asked_again, earlier.id, earlier.asked, earlier.resolution
+  from (select key as id from {each ?1}) as asked join inquiries as again on again.id = asked.id
+  join inquiries as earlier on earlier.id = (
+    select id from (select id, asked_of, resolved_at from inquiries where digest = again.digest
+      and source_id = again.source_id and substr(asked_of, 1, 100) = substr(again.asked_of, 1, 100)
+      and not_picked_up_at is not null and collected_at is null and resolved_at > again.opened_at - ${HOUR_MS}
+      order by resolved_at desc limit 10) as newest
+    where asked_of = again.asked_of order by resolved_at desc limit 1)`,
 );
 
-/** The newest answer among these that the same source was given by the same people, at most an hour before it asked again. */
-export function pickEarlier(
-  rows: EarlierRow[],
-  asked: Pick<InquiryRow, 'source_id' | 'digest' | 'asked_of' | 'opened_at'>,
-): Inquiry['earlier'] {
-  const row = rows.find(
-    ({ source_id, digest, asked_of, resolved_at }) =>
-      source_id === asked.source_id &&
-      digest === asked.digest &&
-      asked_of === asked.asked_of &&
-      (resolved_at ?? 0) > asked.opened_at - HOUR_MS,
-  );
-  return row && { inquiryId: row.id, resolution: parseResolution(row) as Resolution };
+/** The earlier answer to this inquiry among these. */
+export function pickEarlier(rows: EarlierRow[], inquiryId: string): Inquiry['earlier'] {
+  const row = rows.find(({ asked_again }) => asked_again === inquiryId);
+  return row && viewUndamaged(row, (one) => ({ inquiryId: one.id, resolution: parseResolution(one) as Resolution }));
 }

@@ -4,6 +4,7 @@ import { chooseLanguage } from '#shared/texts/language.ts';
 import { approvalEnded } from '#shared/texts/outcomes.ts';
 import { endedUnused, hasEnded } from '#shared/validity.ts';
 import { DAY_MS, iso } from '../platform/clock.ts';
+import { readStored } from '../platform/stored.ts';
 
 const DEFAULT_MS = { callWaits: DAY_MS, nobodyWaits: 7 * DAY_MS };
 
@@ -21,7 +22,7 @@ export function holdsUntil(
 ): Pick<Resolution, 'validUntil'> {
   const lets = answer?.decisions?.some(({ type }) => type === 'approve' || type === 'edit');
   if (outcome !== 'answered' || !lets) return {};
-  const { validFor = source_valid_for } = JSON.parse(transport) as Inquiry;
+  const { validFor = source_valid_for } = readStored<Inquiry>(transport);
   const usual = awaited === 1 ? DEFAULT_MS.callWaits : DEFAULT_MS.nobodyWaits;
   return { validUntil: iso(now + (validFor === null ? usual : validFor * 1000)) };
 }

@@ -1,21 +1,23 @@
+import { sql } from 'kysely';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { instant } from '../platform/clock.ts';
+import { isAway } from '../platform/database.ts';
+import { eachByItself, type Failed } from '../platform/failing.ts';
+import { keys } from '../platform/steps.ts';
 import type { WithdrawAskedOf } from '../people/remove.ts';
-import { within } from '../platform/steps.ts';
 import { readInTurn } from '../platform/turns.ts';
 import { reachOf, toReach } from '../deliveries/inquiry-devices.ts';
 import { idsOf } from './asked.ts';
 import type { Closing, Inquiries, Store } from './inquiries.ts';
 import { giveUpOlder } from '../deliveries/settle.ts';
-import { announceResolved, resolve, type Resolved } from './resolve.ts';
 import { readState } from './state.ts';
+import { announceResolved, resolve, type Resolved, type ResolveOptions } from './resolve.ts';
 import {
   alreadyResolved,
   askedBySource,
   inquiryById,
   readAsSource,
   readIn,
-  readInquiries,
   findInquiries,
   sourceView,
   unknownInquiry,
@@ -66,56 +68,75 @@ export function withdrawnBy({ source_name }: InquiryRow, message: string | undef
 }
 
 const BATCH = 100;
+/** So many of what cannot be withdrawn are named in one line. */
+const NAMED = 10;
 
 /**
- * Withdraws what revoked sources have open, for nobody may hear the answer, and ends what waits with the key of
- * `sourceId`. Called after each revoke, and now and then for what a crash left over.
+ * Withdraws what this source, which was revoked, has open, for nobody may hear the answer, and ends what waits with its
+ * key; without one what revoked sources have open, now and then, for what a crash left over.
  */
 export async function withdrawRevoked(inquiries: Closing, sourceId?: string): Promise<void> {
-  const { database } = inquiries;
   // Its calls that wait read again, and are refused.
   if (sourceId !== undefined) inquiries.signals.publish(sourceId);
-  for (let found = BATCH; found === BATCH;) {
-    const some = await open(inquiries, database.read).where('sources.revoked_at', 'is not', null).execute();
-    for (const { id, source_id } of some) await withdrawIfOpen(inquiries, source_id, id, 'its source was revoked');
-    found = some.length;
-  }
+  const rows = await open(inquiries, inquiries.database.read)
+    .where('sources.revoked_at', 'is not', null)
+    .$if(sourceId !== undefined, (query) => query.where('sources.id', '=', sourceId!))
+    .execute();
+  leave(await withdrawEach(inquiries, idsOf(rows), 'its source was revoked'));
 }
 
 /** Withdraws what nobody but this person is asked: they are about to be removed. */
 export function withdrawAskedOf(inquiries: Closing): WithdrawAskedOf {
-  return async (trx, personId) => {
-    const found = await open(inquiries, trx)
-      .innerJoin('recipients', 'recipients.inquiry_id', 'inquiries.id')
-      .where('recipients.person_id', '=', personId)
-      .where('recipients.open', '=', 1)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('recipients as others')
-              .select('others.person_id')
-              .whereRef('others.inquiry_id', '=', 'inquiries.id')
-              .where('others.person_id', '<>', personId),
-          ),
-        ),
-      )
-      .execute();
-    const rows = await readInquiries(trx, idsOf(found));
-    const resolved: (Resolved | undefined)[] = [];
-    for (const row of rows) {
-      const withdrawn = withdrawnBy(row, 'the only person it asked was removed');
-      resolved.push(await within(trx, resolve(row, withdrawn, { hub: inquiries })));
-    }
-    return { more: rows.length === BATCH, announce: () => announceWithdrawn(inquiries, resolved) };
+  return {
+    async find(trx, personId, left) {
+      const found = await open(inquiries, trx)
+        .innerJoin('recipients', 'recipients.inquiry_id', 'inquiries.id')
+        .where('recipients.person_id', '=', personId)
+        .where('recipients.open', '=', 1)
+        .where(
+          sql<boolean>`not exists (select 1 from recipients as others where others.inquiry_id = inquiries.id
+            and others.person_id <> ${personId})`,
+        )
+        .where(sql<boolean>`inquiries.id not in (select key from json_each(${keys(left)}))`)
+        .limit(BATCH)
+        .execute();
+      return idsOf(found);
+    },
+    withdraw: async (ids) => idsOf(leave(await withdrawEach(inquiries, ids, 'the only person it asked was removed'))),
   };
 }
 
 function open({ database }: Store, reader: Reader) {
   return findInquiries(reader)
-    .select(['inquiries.id', 'inquiries.source_id'])
+    .select('inquiries.id')
     .where('inquiries.resolution', 'is', null)
-    .where('inquiries.deadline_at', '>', instant(database.clock))
-    .limit(BATCH);
+    .where('inquiries.deadline_at', '>', instant(database.clock));
+}
+
+/** Each by itself: one that cannot be read holds up no other. */
+function withdrawEach(
+  inquiries: Closing,
+  ids: string[],
+  reason: string,
+  due?: ResolveOptions['due'],
+): Promise<Failed[]> {
+  return eachByItself(ids, async (id) => {
+    const resolved = await inquiries.database.steps(function* () {
+      const row = yield* readIn(inquiryById(id));
+      return yield* resolve(row, withdrawnBy(row, reason), { hub: inquiries, ...(due ? { due } : {}) });
+    });
+    announceWithdrawn(inquiries, [resolved]);
+  });
+}
+
+/** Warns of what stays open because it could not be read; throws where the database was away. */
+function leave(failed: Failed[]): Failed[] {
+  const away = failed.find(({ error }) => isAway(error));
+  if (away) throw away.error;
+  const some = idsOf(failed.slice(0, NAMED)).join(', ');
+  if (some !== '')
+    process.emitWarning(`${failed.length} cannot be withdrawn and stay open (${some}): run "beckon check".`);
+  return failed;
 }
 
 function announceWithdrawn(inquiries: Closing, some: (Resolved | undefined)[]): void {
@@ -137,13 +158,6 @@ export async function restore(inquiries: Inquiries): Promise<number> {
   await giveUpOlder(database, now);
   await inquiries.settling.endAll();
   const open = await database.read.selectFrom('inquiries').select('id').where('resolution', 'is', null).execute();
-  for (const { id } of open) {
-    const resolved = await database.steps(function* () {
-      const row = yield* readIn(inquiryById(id));
-      const withdrawn = withdrawnBy(row, 'the hub was restored from a backup');
-      return yield* resolve(row, withdrawn, { hub: inquiries, due: 'any time' });
-    });
-    if (resolved) announceResolved(inquiries, resolved);
-  }
-  return open.length;
+  const reason = 'the hub was restored from a backup';
+  return open.length - leave(await withdrawEach(inquiries, idsOf(open), reason, 'any time')).length;
 }

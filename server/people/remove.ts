@@ -8,19 +8,26 @@ import { readPerson } from './store.ts';
 /** How much of a person's past goes in one transaction. */
 const PART = 500;
 
-/**
- * Withdraws, in the caller's transaction, some of what this person alone is asked; `more`: not yet all of it.
- * `announce` is for after the commit. The inquiries implement it.
- */
-export type WithdrawAskedOf = (trx: Transaction, personId: string) => Promise<{ more: boolean; announce: () => void }>;
+/** What becomes of what this person alone is asked; the inquiries implement it. */
+export type WithdrawAskedOf = {
+  /** The ids of some of it, as the caller's transaction sees it; without those that are `left`. */
+  find(trx: Transaction, personId: string, left: string[]): Promise<string[]>;
+  /** Withdraws each by itself; returns those that it had to leave, because what is stored of them is damaged. */
+  withdraw(inquiryIds: string[]): Promise<string[]>;
+};
 
 /**
  * Removes a person with their devices, links and places in groups, withdraws what only they are asked, and returns
  * the ids of the devices that are out from now on. Throws 404 `person.unknown`, 409 `person.is_owner`.
  */
-export async function removePerson(database: Database, personId: string, withdraw: WithdrawAskedOf): Promise<string[]> {
+export async function removePerson(
+  database: Database,
+  personId: string,
+  { find, withdraw }: WithdrawAskedOf,
+): Promise<string[]> {
+  const left: string[] = [];
   for (;;) {
-    const { announce, devices, more } = await database.transaction(async (trx) => {
+    const { open, devices } = await database.transaction(async (trx) => {
       // Takes the person's row first: nobody asks them between the last withdrawal and the end.
       await trx
         .updateTable('people')
@@ -29,8 +36,8 @@ export async function removePerson(database: Database, personId: string, withdra
         .execute();
       const person = await readPerson(trx, personId);
       if (person.owner) throw new AppError(409, 'person.is_owner', 'The owner of this hub cannot be removed.');
-      const withdrawn = await withdraw(trx, personId);
-      if (withdrawn.more || (await hasLongPast(trx, personId))) return { ...withdrawn, devices: undefined };
+      const open = await find(trx, personId, left);
+      if (open.length > 0 || (await hasLongPast(trx, personId))) return { open, devices: undefined };
       const rows = await trx.selectFrom('devices').select('id').where('person_id', '=', personId).execute();
       const devices = rows.map(({ id }) => id);
       // These rows do not reference their devices, and would go on to count as reached.
@@ -44,11 +51,11 @@ export async function removePerson(database: Database, personId: string, withdra
           .execute();
       await noteLost(trx, personId, devices, database.clock.now());
       await trx.deleteFrom('people').where('id', '=', personId).where('owner', '=', 0).execute();
-      return { ...withdrawn, devices };
+      return { open, devices };
     });
-    announce();
     if (devices) return devices;
-    if (!more) await deletePast(database, personId);
+    if (open.length > 0) left.push(...(await withdraw(open)));
+    else await deletePast(database, personId);
   }
 }
 

@@ -21,25 +21,31 @@ export function createFailing() {
       work: (id: string) => Promise<void>,
       restMs: (id: string) => number | undefined = () => undefined,
     ): Promise<void> {
-      const errors: unknown[] = [];
-      const failed: string[] = [];
-      const attempt = async (id: string): Promise<void> => {
-        try {
-          await work(id);
-        } catch (error) {
-          errors.push(error);
-          failed.push(id);
-          // A database that is away or busy is not the row's fault.
-          if (!(error instanceof AppError && error.status === 503)) until.set(id, now + (restMs(id) ?? REST_MS));
-        }
-      };
-      const inTurn = limited(AT_ONCE);
-      await Promise.all(ids.map((id) => inTurn(() => attempt(id))));
-      if (errors.length > 0) throw new AggregateError(errors, `failed for ${failed.slice(0, 10).join(', ')}`);
+      const failed = await eachByItself(ids, work);
+      for (const { id, error } of failed)
+        // A database that is away or busy is not the row's fault.
+        if (!(error instanceof AppError && error.status === 503)) until.set(id, now + (restMs(id) ?? REST_MS));
+      if (failed.length === 0) return;
+      const some = failed.slice(0, 10).map(({ id }) => id);
+      throw new AggregateError(
+        failed.map(({ error }) => error),
+        `failed for ${some.join(', ')}`,
+      );
     },
   };
 }
 export type Failing = ReturnType<typeof createFailing>;
+
+export type Failed = { id: string; error: unknown };
+
+/** Does the work for each row, a few at a time, whatever becomes of the others; returns those whose work threw. */
+export async function eachByItself(ids: string[], work: (id: string) => Promise<void>): Promise<Failed[]> {
+  const failed: Failed[] = [];
+  const inTurn = limited(AT_ONCE);
+  const attempt = (id: string) => work(id).catch((error: unknown) => void failed.push({ id, error }));
+  await Promise.all(ids.map((id) => inTurn(() => attempt(id))));
+  return failed;
+}
 
 /** Runs work in turn, at most `most` at a time. */
 export function limited(most: number): <T>(work: () => Promise<T>) => Promise<T> {

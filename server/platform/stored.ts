@@ -90,3 +90,14 @@ export function damagedInquiry(cause?: unknown): AppError {
   const detail = 'What is stored of this inquiry is damaged: restore a backup; "beckon check" says what else is.';
   return new AppError(500, 'inquiry.damaged', detail, { cause });
 }
+
+/** The view of a row, or of what hangs on one; undefined, and a warning that names it, where what is stored of it is damaged. */
+export function viewUndamaged<Row extends { id: string }, View>(row: Row, view: (row: Row) => View): View | undefined {
+  try {
+    return view(row);
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'inquiry.damaged')) throw error;
+    process.emitWarning(`${row.id} is left out, for what is stored of it is damaged: run "beckon check".`);
+    return undefined;
+  }
+}

@@ -106,7 +106,7 @@ async function createRoutes(
   });
   const publicUrl = () => url;
   const makeLink: MakeLink = (trx, whose) => linkForPerson(trx, publicUrl(), whose, database.clock.now());
-  const withdraw = async () => ({ more: false, announce: () => undefined });
+  const withdraw = { find: async () => [], withdraw: async () => [] };
   peopleRoutes(app, { database, makeLink, withdraw, publicUrl, announce });
   more(app);
   sourceRoutes(app, { database, sealingKey: Buffer.alloc(32), revoked() {}, wakeDeliveries() {} });

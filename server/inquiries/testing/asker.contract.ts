@@ -1,4 +1,4 @@
-import { deepStrictEqual, strictEqual } from 'node:assert/strict';
+import { deepStrictEqual, doesNotMatch, match, strictEqual } from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
@@ -8,7 +8,13 @@ import { readHistory } from '../../reports/history/read.ts';
 import { readSnapshot } from '../read.ts';
 import { releaseLease, spareLeases } from '../lease.ts';
 import { waitForResolution } from '../hold.ts';
+import { sql } from 'kysely';
+import { HOUR_MS } from '../../platform/clock.ts';
+import { readRows } from '../../platform/steps.ts';
+import { planOf } from '../../platform/testing/explain.ts';
 import { testsIn } from '../../platform/testing/tests-in.ts';
+import { createSourceForEverybody } from '../../sources/create.ts';
+import { earlierTo } from '../store.ts';
 import type { Place } from './place.ts';
 
 const APPROVAL: Ask = { actions: [{ name: 'refund', args: { euros: 340 }, allowed: ['approve', 'reject'] }] };
@@ -145,4 +151,40 @@ export function askerContract(place: (t: TestContext) => Promise<Place>): void {
     const third = await blocking(p, { prompt: 'Ship?', key: 'later' });
     deepStrictEqual((await open(p)).find(({ id }) => id === third)?.earlier, undefined);
   });
+
+  test('[ASK5] of any number of answers to the same question that nobody picked up, an ask reads a few by their index', async (p) => {
+    const first = await blocking(p, { prompt: 'Ship?' });
+    const { resolution } = await p.answer(first, { text: 'Yes' });
+    p.pass(10_001);
+    await sweep(p.inquiries);
+    const long = JSON.stringify(Array.from({ length: 10 }, (_, at) => String(at).repeat(20)));
+    // Older than an hour, of another source, asked of others, and of others whose list begins as long ones do.
+    await copyAnswered(p, first, { resolved_at: `resolved_at - ${HOUR_MS} - number` });
+    const { source } = await createSourceForEverybody(p.database, p.phone.personId, 'Another');
+    await copyAnswered(p, first, { source_id: `'${source.id}'` });
+    await copyAnswered(p, first, { asked_of: `'["others"]'` });
+    await copyAnswered(p, first, { asked_of: `'${long}' || number` });
+    const second = await blocking(p, { prompt: 'Ship?' });
+    const [{ id, earlier } = {}] = await open(p);
+    deepStrictEqual([id, earlier], [second, { inquiryId: first, resolution }]);
+    strictEqual((await readRows(p.database.read, earlierTo([second]))).length, 1);
+    const plan = (await planOf(p.database, earlierTo([second]))).join(' ');
+    for (const column of ['digest', 'source_id', p.database.engine === 'sqlite' ? '<expr>' : 'substr', 'resolved_at'])
+      match(plan, new RegExp(`(inquiries_earlier.*)${column}`, 's'));
+    doesNotMatch(plan, /TEMP B-TREE|Sort/);
+  });
+}
+
+/** Copies an answered inquiry 500 times with other values in some columns. */
+async function copyAnswered({ database }: Place, id: string, changed: Record<string, string>): Promise<void> {
+  const names = Object.keys((await database.read.selectFrom('inquiries').selectAll().executeTakeFirst()) ?? {});
+  const salt = Object.keys(changed)[0]! + Object.values(changed)[0]!.length;
+  const values = { id: `'inq_${salt}_' || number`, ...changed } as Record<string, string>;
+  await database.transaction((trx) =>
+    sql`with recursive numbers (number) as (select 1 union all select number + 1 from numbers where number < 500)
+      insert into inquiries (${sql.raw(names.join())})
+      select ${sql.raw(names.map((name) => values[name] ?? name).join())} from inquiries, numbers where id = ${id}`.execute(
+      trx,
+    ),
+  );
 }

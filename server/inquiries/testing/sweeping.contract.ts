@@ -10,7 +10,8 @@ import { forgetResolved, sweep, sweepJobs } from '../expire.ts';
 import { removePerson } from '../../people/remove.ts';
 import { addDevice } from '../../devices/admit.ts';
 import { DAY_MS } from '../../platform/clock.ts';
-import { withdrawAskedOf } from '../withdraw.ts';
+import { createSourceForEverybody } from '../../sources/create.ts';
+import { restore, withdrawAskedOf, withdrawRevoked } from '../withdraw.ts';
 import type { Place } from './place.ts';
 
 const RESOLVED = 5_000;
@@ -145,6 +146,52 @@ export function sweepingContract(open: (t: TestContext) => Promise<Place>): void
     deepStrictEqual([await forgetResolved(counted, 1), await count(p.database, sql`inquiries`)], [1, 0]);
     const parts = [before, ...left].map((rows, place, all) => (all[place - 1] ?? rows) - rows);
     deepStrictEqual([before >= 1200, Math.max(...parts) <= 500, left.at(-1)], [true, true, 0]);
+  });
+
+  test('[RES4] rows that cannot be read keep neither what a revoked source has open, nor a restored hub, nor a person', async (p) => {
+    const made = { handle: 'jonas', name: 'Jonas', created_at: 0, locale: null, preferences: null, made_by: null };
+    await p.database.transaction(async (trx) => {
+      const jonas = { id: 'prs_jonas', ...made };
+      await trx.insertInto('people').values(jonas).execute();
+    });
+    const { source } = await createSourceForEverybody(p.database, p.phone.personId, 'Revoked');
+    const askAs = async (sourceId: string, prompt: string, to: string) =>
+      (await ask(p.inquiries, { sourceId, ask: { prompt, to: [to] }, waitMs: 0 })).inquiryId;
+    // More than are read at once, and each broken somewhere else.
+    await Promise.all(Array.from({ length: 101 }, () => askAs(source.id, 'Broken?', 'jonas')));
+    const columns = ['asked', 'transport', 'asked_of', 'approved', 'escalated'] as const;
+    const broken = await p.database.read.selectFrom('inquiries').select('id').orderBy('id').execute();
+    for (const [at, { id }] of broken.entries())
+      await p.database.transaction((trx) =>
+        trx
+          .updateTable('inquiries')
+          .set({ [columns[at % columns.length]!]: '{"broken' })
+          .where('id', '=', id)
+          .execute(),
+      );
+    const outcomes = async (ids: string[]) =>
+      (await p.database.read.selectFrom('inquiries').select('outcome').where('id', 'in', ids).execute()).map(
+        ({ outcome }) => outcome,
+      );
+    const [well, ofJonas, other] = [
+      await askAs(source.id, 'Well?', 'owner'),
+      await askAs(p.sourceId, 'Of Jonas?', 'jonas'),
+      await p.ask({ prompt: 'Restored?' }),
+    ];
+    const seen = [];
+    await p.database.transaction((trx) =>
+      trx.updateTable('sources').set({ revoked_at: 1 }).where('id', '=', source.id).execute(),
+    );
+    await withdrawRevoked(p.inquiries, source.id);
+    await withdrawRevoked(p.inquiries);
+    seen.push(await outcomes([well]), await outcomes([ofJonas]));
+    await removePerson(p.database, 'prs_jonas', withdrawAskedOf(p.inquiries));
+    seen.push(await outcomes([ofJonas]), await count(p.database, sql`people where id = 'prs_jonas'`));
+    seen.push(await restore(p.inquiries), await outcomes([other]));
+    deepStrictEqual(
+      [seen, new Set(await outcomes(broken.map(({ id }) => id)))],
+      [[['withdrawn'], [null], ['withdrawn'], 0, 1, ['withdrawn']], new Set([null])],
+    );
   });
 
   test('a person who was asked thousands of times is removed a part at a time, and nobody else loses anything', async (p) => {
