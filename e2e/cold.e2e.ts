@@ -1,6 +1,4 @@
 import { expect } from '@playwright/test';
-import type { Me } from '#shared/wire.ts';
-import { must } from './hub/call.ts';
 import { coldVisit } from './page/cold.ts';
 import { InquiryPage } from './page/inquiry.ts';
 import { SAMPLES } from './page/samples.ts';
@@ -51,21 +49,13 @@ test('a page asks once who its person is, and fetches nothing ahead on a line th
   place,
   openDevice,
 }) => {
-  const page = await openDevice('Phone', { viewport: SIZES.phone, timezoneId: 'Asia/Tokyo' });
-  const { hub, mara } = place;
-  // The page of the sign-in asks and tells too.
-  await expect
-    .poll(async () => (await must<Me>(hub, 'GET /v1/people/me', mara)).preferences.timeZone)
-    .toBe('Asia/Tokyo');
+  const page = await openDevice('Phone', { viewport: SIZES.phone });
   const { id } = await place.ask(SAMPLES['call'] ?? {});
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
   await page.clock.install();
   const asked: string[] = [];
   page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
-  const told = page.waitForRequest((request) => request.method() === 'PATCH');
-  await must(hub, 'PATCH /v1/people/me', { token: mara.token, body: { preferences: { timeZone: 'UTC' } } });
   await page.goto(place.origin);
-  expect((await told).postDataJSON()).toEqual({ preferences: { timeZone: 'Asia/Tokyo' } });
   await page.locator(`a.entry[href="/i/${id}"]`).waitFor();
   await page.clock.runFor(5000);
   await page.waitForLoadState('networkidle');

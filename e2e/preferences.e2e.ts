@@ -7,12 +7,11 @@ import { InquiryPage } from './page/inquiry.ts';
 import { press, pressKey, button } from './page/press.ts';
 import { expect, type Place, test } from './page/scene.ts';
 
-// The time zone is told by the page, and the first steps are over from the start: a person chose none of them.
+// The first steps are over from the start: a person did not choose that.
 const chosen = async ({ hub, mara }: Place) => {
   const { preferences } = await must<Me>(hub, 'GET /v1/people/me', { token: mara.token });
   return {
     ...preferences,
-    timeZone: undefined,
     firstSteps: undefined,
     undoSeconds: undefined,
     missedSeenAt: undefined,

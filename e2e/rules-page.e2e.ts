@@ -114,7 +114,7 @@ test('each thing that answers says what it did this week, and is turned off, on,
   const rule: Rule = { name: 'reading', when: { tool: 'read_file' }, then: 'approve' };
   await must(hub, 'PUT /v1/policies', { token: mara.token, body: { version: 0, rules: [rule] } });
   const quiet = { spans: [{ from: '22:00', to: '07:00' }], through: { high: true } };
-  await must(hub, 'PATCH /v1/people/me', { token: mara.token, body: { preferences: { quiet, timeZone: 'UTC' } } });
+  await must(hub, 'PATCH /v1/people/me', { token: mara.token, body: { preferences: { quiet } } });
   const outcome = async () => (await place.ask({ actions: [READ] })).resolution?.outcome;
   expect([await outcome(), await outcome()]).toEqual(['answered', 'answered']);
   const page = await openDevice('Phone', { viewport: SIZES.phone });
@@ -216,22 +216,6 @@ test('[POL7] a rule is checked beside its field while it is typed, and offers ex
   expect(await Promise.all(['npm test -- --shard 24/24', 'npm test -- --shard 25/24', 'npm test'].map(passes))).toEqual(
     ['answered', undefined, undefined],
   );
-});
-
-test('the page tells the hub where its person is, so that rules may look at the time', async ({
-  place,
-  openDevice,
-}) => {
-  const page = await openDevice('Phone', { timezoneId: 'Asia/Tokyo' });
-  await page.goto(`${place.origin}/rules`);
-  const mine = await newRule(page);
-  await mine.getByLabel(/^Name \(/).fill('night');
-  await mine.getByText('More conditions').click();
-  await mine.getByLabel('From (08:30)').fill('22:00');
-  await mine.getByLabel('To (17:00)').fill('07:00');
-  await mine.getByRole('radio', { name: 'Ask quietly' }).check();
-  await saveRule(mine);
-  await expect.poll(() => namesOf(place)).toEqual(['night']);
 });
 
 test('what a rule keeps quiet stands in the inbox, and is not told as what reached nobody', async ({

@@ -45,7 +45,7 @@ for (const locale of ['en', 'zh'] as const)
     const page = await openDevice('Phone', { viewport: { width: 390, height: 844 } });
     const { token } = place.mara;
     const spans = [{ from: '22:00', to: '07:00' }];
-    const preferences = { timeZone: 'Europe/Berlin', quiet: { spans } };
+    const preferences = { chosenTimeZone: 'Europe/Berlin', quiet: { spans } };
     await must(place.hub, 'PATCH /v1/people/me', { token, body: { locale, preferences } });
     await expect(page.locator('html')).toHaveAttribute('lang', locale);
     for (const path of ['/settings', '/quiet', '/yolo', '/history'])

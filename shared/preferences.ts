@@ -40,7 +40,9 @@ export const Preferences = Choices.extend({
     .record(SourceId, Choices)
     .optional()
     .describe('The same for single sources, by their id; each wins over the rest.'),
-  timeZone: TimeZone.optional().describe('Where times of day and days in their rules and quiet hours are counted.'),
+  timeZone: TimeZone.optional().describe(
+    'Where times of day and days in their rules and quiet hours are counted; absent: in `hubTimeZone`.',
+  ),
   firstSteps: FirstSteps.optional().describe(
     'The list of first steps was put off, or all of them were done; absent: it stands in the inbox.',
   ),
@@ -61,7 +63,14 @@ export type Preferences = z.infer<typeof Preferences>;
 export const ChangePreferences = z
   .strictObject({
     ...changes,
-    timeZone: orNull(TimeZone).describe('Where times of day are counted, for instance Europe/Berlin.'),
+    chosenTimeZone: orNull(TimeZone).describe(
+      'Becomes `timeZone`, for instance Europe/Berlin. To be sent only where the person chose it; null: the zone of the hub.',
+    ),
+    timeZone: z
+      .unknown()
+      .optional()
+      .meta({ deprecated: true })
+      .describe('Of older pages, which sent the zone of their device unasked: it changes nothing.'),
     firstSteps: orNull(FirstSteps).describe('Whether the list of first steps was put off or done.'),
     putOff: orNull(PutOff).describe('Ids of what is announced or offered on no device any more.'),
     missedSeenAt: orNull(z.iso.datetime()).describe('What was missed up to this moment was seen.'),
@@ -82,7 +91,8 @@ export type ChangePreferences = z.infer<typeof ChangePreferences>;
 /** Single sources that one person may choose something for. */
 export const OWN_SOURCES_MAX = 200;
 
-function isTimeZone(name: string): boolean {
+/** Whether times of day can be counted in a zone of this name. */
+export function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {

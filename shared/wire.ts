@@ -73,6 +73,7 @@ export const Me = z
     person: Person.describe('Who I am.'),
     device: Device.describe('This device.'),
     preferences: Preferences.describe('How they want to be asked.'),
+    hubTimeZone: z.string().describe('Where times of day are counted for who chose no `timeZone`.'),
   })
   .meta({ id: 'Me', description: 'Who calls: the person, their preferences and this device.' });
 export type Me = z.infer<typeof Me>;

@@ -95,7 +95,8 @@ export function environment(settings: Record<string, string>): NodeJS.ProcessEnv
     const value = process.env[name];
     return value === undefined ? [] : [[name, value]];
   });
-  return { NODE_COMPILE_CACHE: COMPILED, ...Object.fromEntries(kept), ...settings };
+  // Where the browsers of tests are (playwright.config.ts): else each page offers to change its person's time zone.
+  return { NODE_COMPILE_CACHE: COMPILED, TZ: 'Europe/Berlin', ...Object.fromEntries(kept), ...settings };
 }
 
 /** The secret of the one-time link that the first start wrote for the owner. */

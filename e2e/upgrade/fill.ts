@@ -88,7 +88,7 @@ async function fillDevices({ hub, outside, owner, bob }: Scene): Promise<void> {
   const change = (token: string, body: object) => must(hub, 'PATCH /v1/people/me', { token, body });
   await change(owner.token, { name: 'Olga', locale: 'zh', privacy: 'title', preferences: { undoSeconds: 7 } });
   const quiet = { spans: [{ from: '22:00', to: '07:00', days: ['sun'] }], through: { high: true } };
-  await change(bob.token, { preferences: { timeZone: 'Europe/Berlin', density: 'compact', quiet } });
+  await change(bob.token, { preferences: { chosenTimeZone: 'Europe/Berlin', density: 'compact', quiet } });
   const revoked = await addPerson(hub, owner, 'gone');
   await must(hub, `DELETE /v1/devices/${revoked.id}`, { token: revoked.token });
   // One that asks to sign in, and a link that nobody has opened.

@@ -28,7 +28,8 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // A title is no line of code or of a table.
   // Small calls about large inquiries take turns, and every retry has a bound.
   // A damaged row holds up no other, whatever goes through them.
-  'lines of server': [50_360, 33_500],
+  // A person's time zone is changed by a choice alone, else it is the hub's.
+  'lines of server': [50_355, 33_500],
   // What rings again has a time in the row of who was asked, a sweep, and what follows of what its person chose.
   // And one line of the log says what was asked and what became of it. An approval has an end, which whoever acts checks.
   // An ask, an answer and a webhook are spans.
@@ -44,6 +45,7 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // What of a Markdown text is words, and no line of it is read with its square.
   // And how it stands, without reading what was asked.
   // What is left of the others where one cannot be read.
+  // The zone of a person that is chosen, and the one of older pages that is not.
   'lines of the core to be read first': [11_167, 8_500],
   // What is set apart stands under Later, a dialog says when it is back, and a row and a card whether the rest rings again.
   // Connect takes its snippets from a guide for each job.
@@ -59,7 +61,8 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // A page goes on over HTTP where no live line gets through, keeps how wrong its clock is, and sets more of a gate.
   // And the name of a sub-agent.
   // What cannot be drawn stands as plain text and takes nothing with it: bounds for Markdown, a boundary, each undone answer noted.
-  'lines of web': [41_749, 31_000],
+  // A page elsewhere offers its time zone, and what goes by a zone says which.
+  'lines of web': [41_872, 31_000],
   // How spans are exported.
   // What a passkey does not protect from, and what a move of PUBLIC_URL does to passkeys.
   // What several people who approve protect from, and a request for a key does not.

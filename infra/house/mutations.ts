@@ -187,6 +187,7 @@ const ROWS: Row[] = [
     `${AUTOMATION}/deciders/times.test.ts`,
   ],
   ['POL10', `${AUTOMATION}/yolo/asked.ts`, 'if (source.may_ask_yolo === 0) throw mayNotAsk(403);', '', CONTRACTS],
+  ['POL11', `${AUTOMATION}/rules/lists.ts`, 'timeZoneOf(preferences)', "'UTC'", CONTRACTS],
   ['APR1', `${INQUIRIES}/validity.ts`, 'endedUnused(inquiry, now) ?', 'endedUnused(inquiry, 0) ?', SIMULATION],
   ['APR5', `${INQUIRIES}/escalate.ts`, 'if (!row || !isDue(row, now))', 'if (!row)', SIMULATION],
   ['APR2', 'server/receipts/consume.ts', 'if (taken) return;', 'return;', CONTRACTS],

@@ -96,7 +96,7 @@ function toPlan(ruled: Ruled | undefined): Plan | undefined {
     does: 'settle',
     outcome,
     how,
-    rule: JSON.stringify(rule.rule),
+    rule: JSON.stringify({ ...rule.rule, timeZone: rule.timeZone }),
     counts: isYolo(rule.id) ? 'yolo' : 'ruled',
   };
 }

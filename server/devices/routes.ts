@@ -2,6 +2,7 @@ import { ChangeDevice, ChangeMe, Device, LeftBehind, Me, list } from '#shared/wi
 import { changePerson, readPreferences } from '../people/change.ts';
 import { readPerson } from '../people/store.ts';
 import { deviceOf, routeFor, type DeviceCaller } from '../platform/http/access.ts';
+import { HUB_TIME_ZONE } from '../platform/time-zone.ts';
 import type { Database } from '../platform/database.ts';
 import { Id } from '../platform/http/params.ts';
 import type { Http } from '../platform/http/server.ts';
@@ -65,6 +66,7 @@ function meRoutes(app: Http, { database, announce, quietChanged, remindersChange
     person: await readPerson(database.read, caller.person.id),
     preferences: await readPreferences(database.read, caller.person.id),
     device: await readDevice(database, caller.id, caller),
+    hubTimeZone: HUB_TIME_ZONE,
   });
 
   route(app, 'GET /v1/people/me', 'Read who I am', {
@@ -83,12 +85,13 @@ function meRoutes(app: Http, { database, announce, quietChanged, remindersChange
     handler: async (request) => {
       const caller = deviceOf(request);
       await changePerson(database, caller.person.id, request.body);
-      const { person, preferences, device } = await readMe(caller);
-      const { quiet, timeZone, reminders } = request.body.preferences ?? {};
-      if (quiet !== undefined || timeZone !== undefined) await quietChanged?.(person.id);
+      const changed = await readMe(caller);
+      const { person, preferences } = changed;
+      const { quiet, chosenTimeZone, reminders } = request.body.preferences ?? {};
+      if (quiet !== undefined || chosenTimeZone !== undefined) await quietChanged?.(person.id);
       if (reminders !== undefined) await remindersChanged?.(person.id);
       announce.toPerson(person.id, 'me', { person, preferences });
-      return { person, preferences, device };
+      return changed;
     },
   });
 }

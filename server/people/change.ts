@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
 import { type ChangePreferences, OWN_SOURCES_MAX, Preferences } from '#shared/preferences.ts';
-import { fault, invalid } from '#shared/faults.ts';
 import { AppError } from '#shared/problem.ts';
 import type { ChangeMe } from '#shared/wire.ts';
 import type { Database, Transaction } from '../platform/database.ts';
@@ -32,7 +31,7 @@ export async function readPreferences(db: Kysely<Schema>, personId: string): Pro
 
 /**
  * Merges a change into what this person chose, as RFC 7396 has it, so that two devices which change different
- * things both get their way; 422 `preferences.too_many_sources`, and for quiet hours without a time zone.
+ * things both get their way; 422 `preferences.too_many_sources`.
  */
 async function changePreferences(trx: Transaction, personId: string, change: ChangePreferences): Promise<void> {
   // Takes the person's row first: of two changes at once the second reads what the first wrote.
@@ -48,21 +47,23 @@ async function changePreferences(trx: Transaction, personId: string, change: Cha
       'preferences.too_many_sources',
       `More than ${OWN_SOURCES_MAX} sources have a way of their own; reset some of them first.`,
     );
-  if (merged.quiet && merged.timeZone === undefined)
-    throw invalid([fault('/preferences/quiet', 'preferences.no_time_zone', 'needs preferences.timeZone')]);
   const preferences = Object.keys(merged).length === 0 ? null : JSON.stringify(merged);
   await trx.updateTable('people').set({ preferences }).where('id', '=', personId).execute();
 }
 
-/** What is left after a change; sources without a choice of their own do not stay. */
-export function mergePreferences(before: Preferences, { sources: changed, ...own }: ChangePreferences): Preferences {
+/** What is left after a change: sources without a choice of their own do not stay, and no zone comes but a chosen one. */
+export function mergePreferences(
+  before: Preferences,
+  { sources: changed, timeZone: _ofDevice, chosenTimeZone: timeZone, ...own }: ChangePreferences,
+): Preferences {
   const { sources: known = {}, ...mine } = before;
   const sources = { ...(changed === null ? {} : known) };
   for (const [id, change] of Object.entries(changed ?? {})) {
     sources[id] = change === null ? {} : merge(sources[id] ?? {}, change);
     if (Object.keys(sources[id]).length === 0) delete sources[id];
   }
-  return { ...merge(mine, own), ...(Object.keys(sources).length === 0 ? {} : { sources }) };
+  const kept = merge<Omit<Preferences, 'sources'>>(mine, { ...own, ...(timeZone === undefined ? {} : { timeZone }) });
+  return { ...kept, ...(Object.keys(sources).length === 0 ? {} : { sources }) };
 }
 
 function merge<T extends object>(before: T, change: { [K in keyof T]?: T[K] | null | undefined }): T {

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { Fault } from '#shared/problem.ts';
 import type { Me } from '#shared/wire.ts';
 import { openScene, type Scene } from '../devices/testing/scene.ts';
+import { HUB_TIME_ZONE } from '../platform/time-zone.ts';
 import { mergePreferences } from './change.ts';
 
 const TRAIN = 'src_01kamq0000000000000000tra1';
@@ -100,25 +101,57 @@ test('a choice that nobody knows and a source that is none are refused, and noth
   deepStrictEqual(await read(scene), {});
 });
 
-test('quiet hours need a time zone, are replaced as a whole, and those of whom they are hear of it', async (context) => {
+test('quiet hours are replaced as a whole, and those of whom they are hear of it', async (context) => {
   const scene = await openScene(context);
   const quiet = { spans: [{ from: '22:00', to: '07:00' }], through: { high: true } };
-  const refused = await change(scene, { quiet });
-  deepStrictEqual(
-    [refused.status, refused.body.faults?.map(({ path, code }) => [path, code])],
-    [422, [['/preferences/quiet', 'preferences.no_time_zone']]],
-  );
-  await change(scene, { quiet, timeZone: 'Europe/Berlin' });
+  await change(scene, { quiet });
+  deepStrictEqual(await read(scene), { quiet });
   const weekend = { spans: [{ from: '00:00', to: '00:00', days: ['sat', 'sun'] }] };
-  await change(scene, { quiet: weekend });
-  deepStrictEqual(
-    [(await change(scene, { timeZone: null })).status, await read(scene)],
-    [422, { quiet: weekend, timeZone: 'Europe/Berlin' }],
-  );
+  await change(scene, { quiet: weekend, chosenTimeZone: 'Europe/Berlin' });
+  deepStrictEqual(await read(scene), { quiet: weekend, timeZone: 'Europe/Berlin' });
   for (const spans of [[], [{ from: '7:00', to: '08:00' }], [{ from: '07:00' }]])
     deepStrictEqual((await change(scene, { quiet: { spans } })).status, 422);
-  await change(scene, { quiet: null, timeZone: null });
+  await change(scene, { quiet: null, chosenTimeZone: null });
   deepStrictEqual([await read(scene), scene.quieted], [{}, Array(3).fill(scene.owner.id)]);
+});
+
+test('[POL11] a time zone is changed by a choice alone: what an older page says of its device is taken, and nothing comes of it', async (context) => {
+  const scene = await openScene(context);
+  const quiet = { spans: [{ from: '22:00', to: '07:00' }] };
+  const zoneAfter = async (preferences: object) => {
+    const { status, body } = await change(scene, preferences);
+    return [status, status === 200 ? body.preferences.timeZone : body.faults?.map(({ path }) => path)];
+  };
+  const found = [
+    await zoneAfter({ timeZone: 'Asia/Tokyo' }),
+    await zoneAfter({ chosenTimeZone: 'Europe/Berlin' }),
+    await zoneAfter({ timeZone: 'Asia/Tokyo' }),
+    await zoneAfter({ timeZone: null }),
+    await zoneAfter({ timeZone: 'Mars/Base' }),
+    await zoneAfter({ timeZone: { of: ['this'] }, quiet }),
+    await zoneAfter({ chosenTimeZone: 'Mars/Base' }),
+    await zoneAfter({ chosenTimeZone: '' }),
+    await zoneAfter({ timeZone: 'Asia/Tokyo', chosenTimeZone: 'America/New_York' }),
+    await zoneAfter({ chosenTimeZone: null, quiet: null }),
+  ];
+  const refused = [422, ['/preferences/chosenTimeZone']];
+  const { body } = await scene.call<Me>('GET', '/v1/people/me', { token: scene.owner.token });
+  deepStrictEqual(
+    [found, body.preferences, body.hubTimeZone, scene.quieted.length],
+    [
+      [
+        [200, undefined],
+        ...Array(5).fill([200, 'Europe/Berlin']),
+        refused,
+        refused,
+        [200, 'America/New_York'],
+        [200, undefined],
+      ],
+      {},
+      HUB_TIME_ZONE,
+      4,
+    ],
+  );
 });
 
 test('[DLV5] reminders are chosen for all of a person’s questions, and what is open hears of a change', async (t) => {

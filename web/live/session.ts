@@ -73,18 +73,6 @@ export async function readMe(): Promise<boolean> {
   return ok !== undefined;
 }
 
-let toldZone = false;
-
-/** Asks the hub who this is, and tells it once a session where its person is, by whose clock their rules go. */
-export async function readMeAndTellZone(): Promise<void> {
-  // What this device kept may be older than what another one told.
-  if (!(await readMe()) || toldZone) return;
-  toldZone = true;
-  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  if (me.value?.preferences.timeZone === timeZone) return;
-  await changeMe({ preferences: { timeZone } });
-}
-
 export type MeChange =
   | Partial<Pick<Person, 'locale' | 'privacy' | 'name' | 'handle'>>
   | { preferences: ChangePreferences };
@@ -105,7 +93,6 @@ export async function keepMe(said: Me): Promise<void> {
 }
 
 function enter(token: string): void {
-  toldZone = false;
   useCredential(token, () => void endSession(true));
   session.value = { state: 'in', token };
 }

@@ -27,7 +27,7 @@ import { leavesIn, onLeaving, pageLeaves } from './outgoing/leaving.ts';
 import { isWhole, openOutbox, type Outcome, type Queued } from './outgoing/outbox.ts';
 import { withoutSecrets } from './outgoing/secrets.ts';
 import { gone, undone } from './outgoing/undone.ts';
-import { me, readMeAndTellZone } from './session.ts';
+import { me, readMe } from './session.ts';
 import { forgetOlderSettled, keepStored, keepWritten, recall, recallAll, recallOpen, recallWritten } from './stored.ts';
 import { lastWins } from './outgoing/throttle.ts';
 
@@ -65,7 +65,7 @@ export async function goLive(token: string): Promise<() => void> {
   const hangUp = connect(token, () => {
     void outbox.flush();
     later = setTimeout(() => {
-      void readMeAndTellZone();
+      void readMe();
       void readNotices();
       void readAccessRequests();
       void import('./outgoing/forget.ts').then((ready) => ready.forgetOlderNotes()).catch(() => {});

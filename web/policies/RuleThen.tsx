@@ -13,7 +13,7 @@ export function RuleThen({ inquiry: { rule, source, resolution } }: { inquiry: I
   return (
     <p class="worded">
       {ruleWords().worded}
-      <Saying ofOthers rule={rule as Rule} nameOf={nameOf} />
+      <Saying ofOthers rule={rule as Rule & { timeZone?: string }} nameOf={nameOf} />
     </p>
   );
 }

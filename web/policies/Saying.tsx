@@ -1,5 +1,5 @@
 import type { Rule } from '#shared/policies/rule.ts';
-import { me } from '../live/session.ts';
+import { zoneCounted } from '../quiet/time-zone.ts';
 import { now } from '../ui/clock.ts';
 import { language } from '../ui/language.ts';
 import { splitPieces, saySentence } from './sentence/sentence.ts';
@@ -10,12 +10,13 @@ export function Saying({
   nameOf,
   ofOthers = false,
 }: {
-  rule: Pick<Rule, 'when' | 'then' | 'until'>;
+  /** `timeZone`: as it was when this decided. */
+  rule: Pick<Rule, 'when' | 'then' | 'until'> & { timeZone?: string };
   nameOf: (id: string) => string;
   /** It may be a rule of somebody elsewhere. */
   ofOthers?: boolean;
 }) {
-  const timeZone = ofOthers ? undefined : me.value?.preferences.timeZone;
-  const pieces = splitPieces(saySentence(rule, { language: language.value, now: now.value, nameOf, timeZone }));
+  const { zone: timeZone = rule.timeZone, ofHub } = (!ofOthers && zoneCounted()) || {};
+  const pieces = splitPieces(saySentence(rule, { language: language.value, now: now.value, nameOf, timeZone, ofHub }));
   return <>{pieces.map(({ text, exact }, at) => (exact ? <code key={at}>{text}</code> : text))}</>;
 }

@@ -4,9 +4,9 @@ import { useState } from 'preact/hooks';
 import type { Quiet } from '#shared/policies/quiet.ts';
 import { visible } from '#shared/visible.ts';
 import { Refused } from '../app/form/Wrong.tsx';
-import { me } from '../live/session.ts';
 import { Back } from '../automation/Back.tsx';
 import { Head } from '../ui/shell/Head.tsx';
+import { now } from '../ui/clock.ts';
 import { Button, Quiet as QuietButton } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { SettingRow, SettingRows, SettingSwitch } from '../ui/SettingRows.tsx';
@@ -15,6 +15,7 @@ import { SourceOptions } from '../yolo/SourceOptions.tsx';
 import { useSources } from '../yolo/tell.ts';
 import { Reminders } from './Reminders.tsx';
 import { Span } from './Span.tsx';
+import { zoneCounted, zoneElsewhere } from './time-zone.ts';
 import { useQuiet } from './useQuiet.ts';
 import { quietWords } from './words.ts';
 
@@ -64,21 +65,20 @@ type HoursProps = { spans: Quiet['spans']; act: ComponentChildren } & Pick<Retur
 
 function Hours({ spans, act, change }: HoursProps) {
   const t = quietWords();
-  const { timeZone } = me.value?.preferences ?? {};
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const counted = zoneCounted();
+  const here = counted && zoneElsewhere(counted, now.peek());
   const put = (make: (spans: Quiet['spans']) => Quiet['spans']) =>
     change((before) => {
       const list = make(before?.spans ?? []);
-      const zone = timeZone === undefined ? { timeZone: here } : {};
-      return { quiet: list.length === 0 ? null : { ...before, spans: list }, ...zone };
+      return { quiet: list.length === 0 ? null : { ...before, spans: list } };
     });
   const below = (
     <>
       {spans.some(({ days }) => days) && <p class="say">{t.begins}</p>}
-      {timeZone !== undefined && spans.length > 0 && <p class="say">{t.zone(timeZone)}</p>}
+      {counted && spans.length > 0 && <p class="say">{t.zone(visible(counted.zone), counted.ofHub)}</p>}
       <div class="fields">
-        {timeZone !== undefined && timeZone !== here && (
-          <QuietButton onPress={() => change(() => ({ timeZone: here }))}>{t.useZone(here)}</QuietButton>
+        {here !== undefined && (
+          <QuietButton onPress={() => change(() => ({ chosenTimeZone: here }))}>{t.useZone(here)}</QuietButton>
         )}
         {spans.length < MOST && (
           <QuietButton icon="plus" onPress={() => put((list) => [...list, NIGHT])}>

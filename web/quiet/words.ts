@@ -1,5 +1,7 @@
 import type { Quiet } from '#shared/policies/quiet.ts';
+import { now } from '../ui/clock.ts';
 import { say } from '../ui/language.ts';
+import { cityElsewhere } from './time-zone.ts';
 
 const en = {
   title: 'Quiet',
@@ -31,8 +33,13 @@ const en = {
   close: 'Close',
   off: 'Off',
   count: (count: number) => `${count} times`,
-  zone: (zone: string) => `The hours are those of ${zone}.`,
+  zone: (zone: string, ofHub: boolean) => `The hours are those of ${zone}${ofHub ? ', the time zone of the hub' : ''}.`,
   useZone: (zone: string) => `Count them in ${zone}, as on this device`,
+  elsewhere: (there: string, ofHub: boolean, here: string) =>
+    `Quiet hours and rules go by ${there} time${ofHub ? ', as on the hub' : ''}. This device is in ${here}.`,
+  inTime: (span: string, city: string) => `${span} (${city} time)`,
+  useTime: (city: string) => `Use ${city} time`,
+  keepTime: (city: string) => `Keep ${city} time`,
 };
 
 const zh: typeof en = {
@@ -65,8 +72,13 @@ const zh: typeof en = {
   close: '关闭',
   off: '关',
   count: (count) => `${count} 个时段`,
-  zone: (zone) => `时间按 ${zone} 计算。`,
+  zone: (zone, ofHub) => `时间按${ofHub ? '服务端的时区 ' : ' '}${zone} 计算。`,
   useZone: (zone) => `按这台设备的时区 ${zone} 计算`,
+  elsewhere: (there, ofHub, here) =>
+    `免打扰和规则按 ${there} 时间计算${ofHub ? '（服务端的时区）' : ''}。这台设备在 ${here}。`,
+  inTime: (span, city) => `${span}（${city} 时间）`,
+  useTime: (city) => `改用 ${city} 时间`,
+  keepTime: (city) => `保留 ${city} 时间`,
 };
 
 /** The quiet hours as the few words that a row shows. */
@@ -75,7 +87,9 @@ export function quietSummary(quiet: Quiet | undefined): string {
   const [only, more] = quiet?.spans ?? [];
   if (!quiet || !only) return t.none;
   if (quiet.off) return t.off;
-  return more ? t.count(quiet.spans.length) : t.span(only.from, only.to);
+  const city = cityElsewhere(now.peek());
+  const said = more ? t.count(quiet.spans.length) : t.span(only.from, only.to);
+  return city === '' ? said : t.inTime(said, city);
 }
 
 /** The words of quiet hours, in the page's language. */

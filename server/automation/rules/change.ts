@@ -11,7 +11,6 @@ import { toRuleId } from './rules.ts';
 import { readEntry } from './shell/entry.ts';
 import { peopleAndGroups } from '../../sources/store.ts';
 import { unknownIds } from '../../platform/stored.ts';
-import { readPreferences } from '../../people/change.ts';
 
 /** A list: the hub's own, or that of a person. `personId` is whose time it goes by. */
 export type Which = { of: 'hub' | 'person'; personId: string };
@@ -85,7 +84,6 @@ export async function findRuleFaults(database: Database, which: Which, rules: Ru
     ...(which.of === 'hub' ? await unknownHandles(database, rules) : elsewhere(rules)),
     ...unreadCommands(rules),
     ...(await unknownDeciders(database, rules)),
-    ...(await withoutTimeZone(database, which.personId, rules)),
   ].filter(({ path }) => isNew[Number(path.split('/')[2])]);
 }
 
@@ -146,17 +144,4 @@ function unknownDeciders({ read }: Database, rules: Rule[]): Promise<Fault[]> {
 
 function handlesOf({ then }: Rule): string[] {
   return typeof then === 'object' && 'ask' in then ? then.ask : [];
-}
-
-/** The conditions on the time of somebody of whom no time zone is known. */
-export async function withoutTimeZone({ read }: Database, personId: string, rules: Conditions[]): Promise<Fault[]> {
-  const timed = rules.flatMap(({ when }, at) =>
-    (['time', 'days'] as const)
-      .filter((member) => when?.[member] !== undefined)
-      .map((member) => `/rules/${at}/when/${member}`),
-  );
-  if (timed.length === 0) return [];
-  if ((await readPreferences(read, personId)).timeZone !== undefined) return [];
-  const message = 'needs your time zone: set preferences.timeZone with PATCH /v1/people/me first';
-  return timed.map((path) => fault(path, 'rule.no_time_zone', message));
 }

@@ -1,10 +1,10 @@
-import type { Preferences } from '#shared/preferences.ts';
 import { parseExact } from '#shared/json.ts';
 import { Rules, type Rule } from '#shared/policies/rule.ts';
 import { sql } from 'kysely';
 import { iso } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { statement, type Statement } from '../../platform/steps.ts';
+import { timeZoneOf } from '../../platform/time-zone.ts';
 import { prepare, toRuleId, type List } from './rules.ts';
 import { isYolo, runsAt, type YoloChoices } from '../yolo/store.ts';
 
@@ -136,8 +136,7 @@ function toList(text: string, { id, version, preferences }: Version): List {
   const { data: rules = [{ name: 'A list that cannot be read', when: {}, then: 'ask' as const }] } = Rules.safeParse(
     parseExact(text),
   );
-  const { timeZone } = JSON.parse(preferences ?? '{}') as Preferences;
-  return prepare(rules, timeZone);
+  return prepare(rules, timeZoneOf(preferences));
 }
 
 /** As a list of rules, looked at after all others; all of them bear its id. */

@@ -91,7 +91,6 @@ export function policiesContract(database: (t: TestContext) => Promise<Database>
           '/rules/2/then/ask/1 names nobody',
           '/rules/2/when/shell/1 does not stand for a command: it is more than one command; write one entry for each',
           '/rules/3/when/shell/0 does not stand for a command: bash is not known to leave its words unrun, as cat and git log are; name every word instead of *',
-          '/rules/1/when/time needs your time zone: set preferences.timeZone with PATCH /v1/people/me first',
         ],
       ],
     ]);
@@ -114,10 +113,7 @@ export function policiesContract(database: (t: TestContext) => Promise<Database>
     const s = await open(t);
     const path = '/v1/policies/hub';
     const { token } = s.owner;
-    const timeZone = (zone: string | null) =>
-      s.call('PATCH', '/v1/people/me', { token, body: { preferences: { timeZone: zone } } });
     const jonas = await s.call<{ person: { id: string } }>('POST', '/v1/people', { token, body: { handle: 'jonas' } });
-    await timeZone('Europe/Berlin');
     const asks = { name: 'asks', when: {}, then: { ask: ['jonas'] } };
     await put(s, { version: 0, rules: [GIT, NIGHT, asks] }, { path });
     const runs = { name: 'runs', when: { tool: 'Bash', shell: ['bash *'] }, then: 'approve' };
@@ -128,7 +124,6 @@ export function policiesContract(database: (t: TestContext) => Promise<Database>
         .execute(),
     );
     await s.call('DELETE', `/v1/people/${jonas.body.person.id}`, { token });
-    await timeZone(null);
     const left = [NIGHT, asks, runs];
     deepStrictEqual(await put(s, { version: 1, rules: left }, { path }), { version: 2, rules: left });
     const again = left.map((rule) => ({ ...rule, name: `${rule.name} again` }));
@@ -137,7 +132,6 @@ export function policiesContract(database: (t: TestContext) => Promise<Database>
       [
         '/rules/4/then/ask/0 names nobody',
         '/rules/5/when/shell/0 does not stand for a command: bash is not known to leave its words unrun, as cat and git log are; name every word instead of *',
-        '/rules/3/when/time needs your time zone: set preferences.timeZone with PATCH /v1/people/me first',
       ],
     ]);
   });
@@ -179,14 +173,5 @@ export function policiesContract(database: (t: TestContext) => Promise<Database>
       { id: 'hub' },
       { id: s.owner.id },
     ]);
-  });
-
-  test('times of day are taken once a time zone is chosen, and what is none is refused', async (t) => {
-    const s = await open(t);
-    const zone = (timeZone: string | null) =>
-      s.call('PATCH', '/v1/people/me', { token: s.owner.token, body: { preferences: { timeZone } } });
-    deepStrictEqual((await zone('Mars/Base')).status, 422);
-    await zone('Europe/Berlin');
-    deepStrictEqual(await put(s, { version: 0, rules: [NIGHT] }), { version: 1, rules: [NIGHT] });
   });
 }

@@ -18,8 +18,8 @@ const asking = (more: Partial<Asking> = {}): Asking => ({
 });
 const withArgs = (text: string) => asking({ calls: [call('Bash', parseExact(text) as Json)] });
 const rule = (when: unknown, more: object = {}) => parseOrRefuse(Rule, { name: 'r', when, then: 'ask', ...more });
-const fits = (when: When, what: Asking, zone: string | null = 'UTC', then: Then = 'approve') =>
-  search([prepare([{ name: 'r', when, then }], zone ?? undefined)], what) !== undefined;
+const fits = (when: When, what: Asking, zone = 'UTC', then: Then = 'approve') =>
+  search([prepare([{ name: 'r', when, then }], zone)], what) !== undefined;
 
 const at = (pointer: string, comparison: object): When => ({ args: { [pointer]: comparison } });
 const question = asking({ calls: [], kind: 'text' });
@@ -225,17 +225,6 @@ test('[POL1] times of day and days are those of the time zone of the person, sum
     found,
     cases.map(([, , expected]) => expected),
   );
-});
-
-test('[POL1] without a time zone no rule approves by its time, and what another would have kept back is asked', () => {
-  const when: When = { tool: 'Bash', time: { from: '22:00', to: '07:00' } };
-  const thens: Then[] = ['approve', 'ask', { reject: 'No.' }, { decider: 'dcd_1' }];
-  const found = thens.map((then) => {
-    const one = search([prepare([{ name: 'r', when, then }], undefined)], asking());
-    return typeof one === 'object' ? one.rule.then : one;
-  });
-  deepStrictEqual(found, [undefined, 'ask', 'ask', 'ask']);
-  deepStrictEqual(fits({ ...when, tool: 'Read' }, asking(), null, 'ask'), false);
 });
 
 test('[POL1] commands that a rule keeps back fit with any other, with options, and where the line is not understood', () => {

@@ -11,7 +11,14 @@ type Fits = (asking: Asking, call: Call | undefined) => boolean;
 /** How a rule knows a tool: by its name, by another spelling of it, or not at all. */
 type Known = 'named' | 'disguised' | undefined;
 /** A rule that is ready to be tried; `knows` is how it knows the tool of a call of those whom it is about. */
-export type Prepared = { id: string; rule: Rule; fits: Fits; knows?: (asking: Asking, call: Call) => Known };
+export type Prepared = {
+  id: string;
+  rule: Rule;
+  fits: Fits;
+  /** Where its times of day are counted, if it names any. */
+  timeZone?: string;
+  knows?: (asking: Asking, call: Call) => Known;
+};
 /** A list that is ready to be searched: all others than those at the places that `mayFit` tells need no look. */
 export type List = { rules: Prepared[]; mayFit: ReturnType<typeof mayFit> };
 
@@ -20,24 +27,20 @@ export function toRuleId(rule: Rule): string {
   return `rul_${hash('sha256', canonical(rule)).slice(0, 26)}`;
 }
 
-/**
- * Makes a list ready, once for each of its versions; `timeZone` is that of its person. Without one nobody knows whether
- * the time of day of a rule has come: it approves nothing, and what it would have kept from being approved is asked.
- */
-export function prepare(rules: Rule[], timeZone: string | undefined): List {
-  const local = localIn(timeZone ?? 'UTC');
+/** Makes a list ready, once for each of its versions; `timeZone` is that of its person. */
+export function prepare(rules: Rule[], timeZone: string): List {
+  const local = localIn(timeZone);
   const prepared = rules.map((rule): Prepared => {
-    const { time, days, ...others } = rule.when;
-    const untimed = timeZone === undefined && (time ?? days) !== undefined;
-    const holds = holding(untimed ? others : rule.when, local, grants(rule.then));
+    const { time, days } = rule.when;
+    const holds = holding(rule.when, local, grants(rule.then));
     const end = rule.off ? -Infinity : rule.until === undefined ? Infinity : Date.parse(rule.until);
-    const never = untimed && rule.then === 'approve';
-    const fits: Fits = (asking, call) => !never && asking.now < end && holds(asking, call);
+    const fits: Fits = (asking, call) => asking.now < end && holds(asking, call);
     const knows = knowing(rule, local);
     return {
       id: toRuleId(rule),
-      rule: untimed ? { ...rule, then: 'ask' as const } : rule,
+      rule,
       fits,
+      ...((time ?? days) === undefined ? {} : { timeZone }),
       ...(knows ? { knows: (asking, call) => (asking.now < end ? knows(asking, call) : undefined) } : {}),
     };
   });

@@ -15,6 +15,7 @@ import { readHistory } from '../../reports/history/read.ts';
 import { readForSource, readSnapshot } from '../../inquiries/read.ts';
 import { waitForResolution } from '../../inquiries/hold.ts';
 import type { Place } from '../../inquiries/testing/place.ts';
+import { HUB_TIME_ZONE } from '../../platform/time-zone.ts';
 
 const action = (more: object = {}) => ({
   name: 'Bash',
@@ -22,6 +23,7 @@ const action = (more: object = {}) => ({
   allowed: ['approve', 'reject'],
   ...more,
 });
+const HALF_HOUR = 1_800_000;
 const CALL = { actions: [action()] } as Ask;
 const APPROVE: Rule = { name: 'Reading is fine', when: { tool: 'Bash' }, then: 'approve' };
 
@@ -41,6 +43,45 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
     return resolution ? [resolution.outcome, saidIn(resolution)] : 'asked';
   };
   const inbox = async (p: Place) => (await readSnapshot(p.inquiries, p.phone)).inquiries.map(({ id }) => id);
+
+  test('[POL11] a rule goes by the time of its person, where they chose none by the hub’s, and keeps which it was', async (t) => {
+    const p = await place(t);
+    const timeIn = (timeZone: string, ms: number) =>
+      new Date(p.database.clock.now() + ms).toLocaleTimeString('en-GB', {
+        timeZone,
+        hour: '2-digit',
+        minute: '2-digit',
+      });
+    const around = (zone: string): Rule => ({
+      ...APPROVE,
+      name: `Now in ${zone}`,
+      when: { tool: 'Bash', time: { from: timeIn(zone, -HALF_HOUR), to: timeIn(zone, HALF_HOUR) } },
+    });
+    const elsewhere = HUB_TIME_ZONE === 'Asia/Tokyo' ? 'Europe/Berlin' : 'Asia/Tokyo';
+    const becomes = async (zone: string, preferences: object) => {
+      const stored = JSON.stringify(preferences);
+      await p.database.transaction((trx) => trx.updateTable('people').set({ preferences: stored }).execute());
+      await rules(p, [around(zone)]);
+      return (await wording())?.timeZone;
+    };
+    const wording = async () => {
+      const { id } = await opened(p, CALL);
+      const row = await p.database.read.selectFrom('inquiries').select('rule').where('id', '=', id).executeTakeFirst();
+      return JSON.parse(row?.rule ?? 'null') as (Rule & { timeZone?: string }) | null;
+    };
+    deepStrictEqual(
+      [
+        await becomes(HUB_TIME_ZONE, {}),
+        await becomes(elsewhere, {}),
+        await becomes(elsewhere, { timeZone: elsewhere }),
+        await becomes(HUB_TIME_ZONE, { timeZone: elsewhere }),
+        await becomes(HUB_TIME_ZONE, { timeZone: 'Mars/Base' }),
+      ],
+      [HUB_TIME_ZONE, undefined, elsewhere, undefined, HUB_TIME_ZONE],
+    );
+    await rules(p, [APPROVE]);
+    deepStrictEqual(await wording(), APPROVE);
+  });
 
   test('[POL5] what a rule settles rings nowhere, is in no inbox, and its source hears of it as of any', async (t) => {
     const p = await place(t);

@@ -5,6 +5,7 @@ import { newId } from '#shared/ids.ts';
 import type { Quiet } from '#shared/policies/quiet.ts';
 import type { Database } from '../../platform/database.ts';
 import { commitWith } from '../../platform/steps.ts';
+import { HUB_TIME_ZONE } from '../../platform/time-zone.ts';
 import { deviceDeliveries } from '../inquiry-devices.ts';
 import { lookAgain } from './quiet.ts';
 import type { Device, Scene } from './testing/scene.ts';
@@ -18,10 +19,15 @@ const DAY = 24 * HOUR;
 export function quietContract(scene: (t: TestContext) => Promise<Scene>): void {
   const test = testsIn(scene);
   /** It is quiet for this person from a moment ago for about two hours. */
-  async function choose({ database, personId, clock }: Scene, through?: Quiet['through']): Promise<void> {
-    const time = (ms: number) => new Date(clock.now() + ms).toISOString().slice(11, 16);
+  async function choose(
+    { database, personId, clock }: Scene,
+    through?: Quiet['through'],
+    zone: string | null = 'UTC',
+  ): Promise<void> {
+    const place = { timeZone: zone ?? HUB_TIME_ZONE, hour: '2-digit', minute: '2-digit' } as const;
+    const time = (ms: number) => new Date(clock.now() + ms).toLocaleTimeString('en-GB', place);
     const quiet = { spans: [{ from: time(-60_000), to: time(2 * HOUR) }], ...(through ? { through } : {}) };
-    const preferences = JSON.stringify({ timeZone: 'UTC', quiet });
+    const preferences = JSON.stringify({ ...(zone === null ? {} : { timeZone: zone }), quiet });
     await database.transaction((trx) =>
       trx.updateTable('people').set({ preferences }).where('id', '=', personId).execute(),
     );
@@ -53,6 +59,14 @@ export function quietContract(scene: (t: TestContext) => Promise<Scene>): void {
     const shown = [`ask ${before}`, `withdraw ${before}`];
     deepStrictEqual(found, [[`ask ${before}`], [false], shown, [...shown, `ask ${open}`], [true]]);
     deepStrictEqual(await place.attempts(short), []);
+  });
+
+  test('[DLV3] [POL11] the quiet hours of who chose no time zone are those of the hub', async (place) => {
+    const phone = await place.device();
+    await choose(place, undefined, null);
+    await place.ask(undefined, DAY);
+    await (await place.pusher()).runDue();
+    deepStrictEqual(got(phone), []);
   });
 
   test('[DLV3] high urgency and named sources break through where the person said so', async (place) => {

@@ -2,6 +2,7 @@ import type { Attention, AttentionDays, Bar, Became, SourceAttention, Took } fro
 import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import { takingTurns, type Turn } from '../../platform/loop.ts';
+import { HUB_TIME_ZONE } from '../../platform/time-zone.ts';
 import { countAsked, type Ending, type Group, type Kind } from './counts.ts';
 import { offersFor } from './offers.ts';
 import { daysBefore, toSlot } from './zone.ts';
@@ -20,7 +21,7 @@ export async function readAttention(
   turn: Turn = takingTurns(),
 ): Promise<Attention> {
   const { read, clock } = database;
-  const { timeZone = 'UTC', putOff = [] } = await readPreferences(read, personId);
+  const { timeZone = HUB_TIME_ZONE, putOff = [] } = await readPreferences(read, personId);
   const now = Math.floor(clock.now());
   const window = { personId, timeZone, now, since: daysBefore(timeZone, now, Number(days) - 1) };
   const seen = new Map<string, Seen>();

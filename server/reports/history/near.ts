@@ -18,7 +18,7 @@ type Missed = { inquiry: Inquiry; words: string[]; judge: (list: List) => 'fits'
  * further entries would cover those that differ in one word: exactly what was approved, and never a command that was
  * decided otherwise.
  */
-export function createNear(rule: Rule | undefined, timeZone: string | undefined) {
+export function createNear(rule: Rule | undefined, timeZone: string) {
   const named = rule?.then === 'approve' ? (rule.when.shell ?? []) : [];
   const entries = named.flatMap((text) => {
     const entry = readEntry(text, 'fence');

@@ -8,6 +8,7 @@ import { chooseLanguage } from '#shared/texts/language.ts';
 import { writeOutcome } from '#shared/texts/outcomes.ts';
 import { iso } from '../../platform/clock.ts';
 import { takingTurns, type Turn } from '../../platform/loop.ts';
+import { HUB_TIME_ZONE } from '../../platform/time-zone.ts';
 import { withSchemaFaults } from '../../platform/json-schema/check.ts';
 import type { Asking } from '../../automation/rules/may-fit.ts';
 import { prepare, search, type List, type Prepared } from '../../automation/rules/rules.ts';
@@ -33,7 +34,7 @@ export async function previewRules(
   { of, rules }: PreviewPolicies,
   turn: Turn = takingTurns(),
 ): Promise<Omit<Preview, 'faults'>> {
-  const { timeZone } = await readPreferences(read, personId);
+  const { timeZone = HUB_TIME_ZONE } = await readPreferences(read, personId);
   const list = prepare(rules, timeZone);
   const looking = { read, personId, alone: of === 'hub' ? undefined : JSON.stringify([handle]) };
   const alone = await sizesOf(looking, 0, LOOKED_AT_ONCE);

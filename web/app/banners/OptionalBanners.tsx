@@ -5,10 +5,14 @@ import { OfferNotifications } from '../../push/OfferNotifications.tsx';
 import { RuleOn } from '../../policies/RuleOn.tsx';
 import { notifications } from '../../push/notifications.ts';
 import { Banner } from '../../ui/shell/Banner.tsx';
+import { now } from '../../ui/clock.ts';
 import { say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { stepsShown } from '../../first-steps/shown.ts';
 import { connection, entries, lostAt } from '../../live/store.ts';
+import { zoneCounted, zoneElsewhere } from '../../quiet/time-zone.ts';
+import { lazy, optional } from '../lazy.tsx';
+import { route } from '../route.ts';
 import { Faulty } from './Faulty.tsx';
 import { choose, isChosen } from '../browser/choices.ts';
 import { words } from '../words.ts';
@@ -53,9 +57,19 @@ export function OptionalBanners() {
       <Room saved={unknown} at={room}>
         <PlainHttp />
         <OfferNotifications />
+        <OtherZone />
       </Room>
     </>
   );
+}
+
+const ZoneOffer = lazy(() => import('../../quiet/ZoneOffer.tsx').then(({ ZoneOffer: ready }) => ready), optional);
+
+function OtherZone() {
+  const counted = zoneCounted();
+  const here = counted && zoneElsewhere(counted, now.peek());
+  if (!counted || here === undefined || !offersHere() || route.value.page === 'quiet') return null;
+  return <ZoneOffer {...{ counted, here }} />;
 }
 
 function PlainHttp() {

@@ -1,5 +1,5 @@
 /** What this device was told once and need not be told again; no secret is ever kept here. */
-export type Choice = 'plainHttp' | 'noNotifications';
+export type Choice = 'plainHttp' | 'noNotifications' | `zone:${string}`;
 
 /** Remembers the choice, where the browser lets the page. */
 export function choose(choice: Choice): void {

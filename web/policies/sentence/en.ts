@@ -48,7 +48,7 @@ export const en = {
   time: (from: string, to: string) => `it is between ${from} and ${to}`,
   days: (names: string) => `it is ${names}`,
   nights: (names: string) => `this began on ${names}`,
-  zone: (name: string) => ` (time of ${name})`,
+  zone: (name: string, ofHub: boolean) => ` (time of ${name}${ofHub ? ', as on the hub' : ''})`,
   day: {
     mon: 'Monday',
     tue: 'Tuesday',

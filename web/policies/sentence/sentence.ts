@@ -12,6 +12,8 @@ export type Reading = {
   now: number;
   nameOf: (id: string) => string;
   timeZone?: string | undefined;
+  /** Whoever's rule it is chose no zone. */
+  ofHub?: boolean | undefined;
 };
 
 // A pair that isolates direction: `visible` names both wherever somebody else wrote them, so nobody can forge one.
@@ -37,7 +39,7 @@ export function saySentence({ when, then, until }: Pick<Rule, 'when' | 'then' | 
   const beside = {
     strict: grants(then),
     overnight: when.time !== undefined && when.time.from > when.time.to,
-    zone: reading.timeZone === undefined ? '' : w.zone(visible(reading.timeZone)),
+    zone: reading.timeZone === undefined ? '' : w.zone(visible(reading.timeZone), reading.ofHub === true),
   };
   for (const name of ORDER) told.push(...tell(w, name, others, beside));
   const end = until === undefined ? '' : w.until(Date.parse(until), reading.now);

@@ -54,7 +54,7 @@ export const zh: typeof en = {
   time: (from, to) => `时间在 ${from} 到 ${to} 之间`,
   days: (names) => `当天是${names}`,
   nights: (names) => `这段时间始于${names}`,
-  zone: (name) => `（${name} 时间）`,
+  zone: (name, ofHub) => `（${ofHub ? '服务端的时区 ' : ''}${name} 时间）`,
   day: { mon: '周一', tue: '周二', wed: '周三', thu: '周四', fri: '周五', sat: '周六', sun: '周日' },
   then: {
     approve: '批准',

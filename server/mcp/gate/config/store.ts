@@ -1,12 +1,12 @@
 import { fault } from '#shared/faults.ts';
 import type { ChangeGate } from '#shared/policies/gate.ts';
 import { parseExact } from '#shared/json.ts';
-import type { Preferences } from '#shared/preferences.ts';
 import { AppError, type Fault } from '#shared/problem.ts';
 import type { Database } from '../../../platform/database.ts';
 import { refusedUrl } from '../../../platform/outbound/addresses.ts';
 import { seal, unseal } from '../../../platform/secrets/secrets.ts';
 import { noteRemoved } from '../../../platform/removed.ts';
+import { timeZoneOf } from '../../../platform/time-zone.ts';
 
 /** A gate as it is at this moment. Its credentials stand here in clear, in memory alone. */
 export type GateConfig = Omit<ChangeGate, 'upstream'> & {
@@ -38,8 +38,7 @@ export function createGateStore({ database, sealingKey, fromFile }: StoreParts) 
     const gate = fromFile.get(name) ?? (await read(name));
     if (!gate?.rules.some(({ when }) => when?.time ?? when?.days)) return gate;
     const owner = await database.read.selectFrom('people').select('preferences').where('owner', '=', 1).execute();
-    const { timeZone } = JSON.parse(owner[0]?.preferences ?? '{}') as Preferences;
-    return { ...gate, timeZone };
+    return { ...gate, timeZone: timeZoneOf(owner[0]?.preferences ?? null) };
   };
   return {
     find,

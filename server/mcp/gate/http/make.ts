@@ -3,7 +3,7 @@ import { fault, invalid } from '#shared/faults.ts';
 import type { ChangeGate } from '#shared/policies/gate.ts';
 import type { Fault } from '#shared/problem.ts';
 import type { Database } from '../../../platform/database.ts';
-import { unreadCommands, withoutTimeZone } from '../../../automation/rules/change.ts';
+import { unreadCommands } from '../../../automation/rules/change.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { upstreamFaults, type GateConfig, type GateStore } from '../config/store.ts';
 import { peopleAndGroups } from '../../../sources/store.ts';
@@ -28,7 +28,6 @@ export async function makeGate(
     ...upstreamFaults(change.upstream),
     ...(await unknownNames(database, change)),
     ...unreadCommands(change.rules),
-    ...(await withoutTimeZone(database, by.personId, change.rules)),
   ];
   if (faults.length > 0) throw invalid(faults);
   const before = await store.find(name);
