@@ -25,7 +25,9 @@ const same = 'select id, digest, outcome, resolved_at, lease_until, asker_gone_a
 const byKey = statement<Same>(`${same} source_id = ?1 and key = ?2`);
 // An open one first: while a clock was wrong an older one may have got a later id.
 const byFingerprint = statement<Same>(
-  `${same} source_id = ?1 and fingerprint = ?2 and collected_at is null order by resolution is null desc, id desc limit 1`,
+  `${same} id = coalesce(
+    (select id from inquiries where source_id = ?1 and fingerprint = ?2 and resolution is null),
+    (select id from inquiries where source_id = ?1 and fingerprint = ?2 and collected_at is null order by id desc limit 1))`,
 );
 const byAsk = statement<Same>(`${same} ask_id = ?1`);
 

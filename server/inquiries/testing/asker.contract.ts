@@ -14,6 +14,7 @@ import { readRows } from '../../platform/steps.ts';
 import { planOf } from '../../platform/testing/explain.ts';
 import { testsIn } from '../../platform/testing/tests-in.ts';
 import { createSourceForEverybody } from '../../sources/create.ts';
+import { sameCall } from '../same.ts';
 import { earlierTo } from '../store.ts';
 import type { Place } from './place.ts';
 
@@ -172,6 +173,15 @@ export function askerContract(place: (t: TestContext) => Promise<Place>): void {
     for (const column of ['digest', 'source_id', p.database.engine === 'sqlite' ? '<expr>' : 'substr', 'resolved_at'])
       match(plan, new RegExp(`(inquiries_earlier.*)${column}`, 's'));
     doesNotMatch(plan, /TEMP B-TREE|Sort/);
+  });
+
+  test('[ASK5] a call that came any number of times before is found by one entry of each index', async (p) => {
+    const call = { key: undefined, fingerprint: 'f', digest: 'd', kept: null, approves: false };
+    const found = sameCall(p.sourceId, call)!;
+    const plan = (await planOf(p.database, found)).join(' ');
+    for (const index of ['inquiries_open_call', 'inquiries_uncollected'])
+      match(plan, new RegExp(`${index}\\b.*?source_id ?=.*?fingerprint ?=`, 's'));
+    doesNotMatch(plan, /TEMP B-TREE|Sort|Scan on inquiries/);
   });
 }
 
