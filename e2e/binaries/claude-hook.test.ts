@@ -13,14 +13,14 @@ const TOLD: Record<string, RegExp> = {
   reject: /Archive first\./,
   decline: /The person declined to answer this\./,
   'PermissionRequest nobody': /needs approval/,
-  'PreToolUse 401': /blocking because onFailure is "block"/,
+  'PreToolUse 401': /This credential is not known here\./,
   'PreToolUse 422': /\/deadline must be seconds/,
   'PreToolUse 429': /Too many requests/,
   'PreToolUse expiry': /Nobody decided: this is neither a yes nor a no\./,
   'PreToolUse withdrawal': /taken back before anybody answered/,
   'PreToolUse hub stopping': /The hub is stopping/,
-  'PreToolUse hub killed': /blocking because onFailure is "block"/,
-  'PreToolUse hub down': /blocking because onFailure is "block"/,
+  'PreToolUse hub killed': /No decision came from the Beckon hub\./,
+  'PreToolUse hub down': /No decision came from the Beckon hub\./,
 };
 
 describe('Claude Code with the hooks of the guide', { timeout: 600_000, concurrency: 2 }, () => {

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { fault, invalid, parseOrRefuse } from '#shared/faults.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
 import { withoutUndefined } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 import { NewNotice } from '#shared/wire.ts';
@@ -13,6 +14,7 @@ import { applyPreference, type CallWait } from '../platform/http/wait.ts';
 import { toRefusal } from '../platform/http/problems.ts';
 import type { Dialect, Read } from './dialect.ts';
 import { inPlaceOfReply } from './failing.ts';
+import { nameKind, replyAtOnce } from './hook-reply.ts';
 import { openAsk, writeReply, refuseTooMuch, identify } from './open.ts';
 import type { AskQuery } from './query.ts';
 import { parseBody, readBody, refuse, Unshowable } from './take.ts';
@@ -44,10 +46,11 @@ export async function askPosted(hub: Dialects, posted: Posted): Promise<FastifyR
   const { dialect, source, query, waits, text, reply } = posted;
   const { body, unshowable } = parseBody(text);
   const read = readBody(dialects, dialect, body, { ...query, host: reply.request.host });
-  if ('pass' in read) return reply.send(read.pass);
+  const passed = (body: unknown) => replyAtOnce(nameKind(reply, dialect, 'pass'), dialect, body);
+  if ('pass' in read) return passed(read.pass);
   if ('withdraw' in read) {
     await withdrawAbout(inquiries, { dialect, sourceId: source.id, about: read.withdraw, reason: read.reason });
-    return reply.send({});
+    return passed({});
   }
   if ('notice' in read) {
     if (unshowable) throw unshowable;
@@ -60,7 +63,7 @@ export async function askPosted(hub: Dialects, posted: Posted): Promise<FastifyR
         withoutUndefined({ ...read.notice, to, urgency, privacy, ...withoutUndefined({ title }) }),
       ),
     );
-    return reply.send({});
+    return passed({});
   }
   if (dialect.undecided && waits.ms !== Infinity)
     throw invalid([
@@ -83,9 +86,9 @@ export async function askPosted(hub: Dialects, posted: Posted): Promise<FastifyR
       { dialect: dialect.name, source: source.name, reason: error.message },
       'an ask was refused: nobody can be shown it',
     );
-    return reply.send(
-      refuse(dialect, read, { refused: error, source: source.name, now: inquiries.database.clock.now() }),
-    );
+    const now = inquiries.database.clock.now();
+    nameKind(reply, dialect, 'undecided', error.message);
+    return replyAtOnce(reply, dialect, refuse(dialect, read, { refused: error, source: source.name, now }));
   }
   // Whoever waits for days holds no memory for what was sent: that may be a whole conversation.
   reply.request.body = undefined;
@@ -123,6 +126,7 @@ async function openFor(
   };
   if (waits.ms === 0) return () => reply.send(accepted());
   void reply.headers({ 'beckon-ask': id, 'beckon-inquiry': inquiryIds.join(',') });
+  nameKind(reply, dialect, 'waiting');
   // What the same key asked before may be resolved; the headers of what waits go out before it is.
   if (key !== undefined && opened.read.length === 0) {
     const known = await Promise.all(inquiryIds.map((one) => readForSource(inquiries, one, source.id)));
@@ -130,6 +134,8 @@ async function openFor(
   }
   // A call that waits as long as people take has its status sent before it is known.
   const early = waits.ms === Infinity;
+  // A rule may have decided: then the reply is there before its headers are, and they can say so.
+  const atOnce = early && !(opened.read.length > 0 && opened.read.every(({ resolution }) => resolution));
   const answered = async (): Promise<unknown> => {
     const asking = {
       inquiries,
@@ -146,15 +152,23 @@ async function openFor(
       const resolved = await resolvedOnce(asking, opened);
       if (resolved === 'later') return accepted();
       applyPreference(reply, waits);
+      if (resolved && !reply.sent) nameKind(reply, dialect, isDecided(resolved) ? 'decision' : 'undecided');
       return resolved && writeReply(dialect, kept, resolved, inquiries.database.clock.now());
     } catch (error) {
       if (!early) throw error;
-      return inPlaceOfReply(dialect, toRefusal(error, log, `ask of ${dialect.name}`), undecided);
+      const refusal = toRefusal(error, log, `ask of ${dialect.name}`);
+      if (!reply.sent) nameKind(reply, dialect, 'undecided', refusal.message);
+      return inPlaceOfReply(dialect, refusal, undecided);
     } finally {
       leave();
     }
   };
-  return () => replyLate(reply, early ? 200 : undefined, answered(), { atOnce: early });
+  const lines = dialect.undecided !== undefined;
+  return () => replyLate(reply, early ? 200 : undefined, answered(), { atOnce, lines });
+}
+
+function isDecided(resolved: Inquiry[]): boolean {
+  return resolved.every(({ resolution }) => ['answered', 'declined'].includes(resolution?.outcome ?? ''));
 }
 
 function needsHttp11(): AppError {

@@ -3,7 +3,10 @@ import { AppError, toProblem } from '#shared/problem.ts';
 import { toRefusal, sendProblem } from '../platform/http/problems.ts';
 import { TooMany } from '../platform/http/rate-limits.ts';
 import type { Log } from '../platform/log.ts';
+import type { Notices } from '../notices/send.ts';
+import { tellUnasked } from '../notices/unasked.ts';
 import type { Dialect } from './dialect.ts';
+import { nameKind, replyAtOnce } from './hook-reply.ts';
 
 /** What a hook's own tool takes for an error that it may ignore; a wrong address or key is shown to whoever sets it up. */
 const SHOWN = [401, 403, 404];
@@ -23,9 +26,12 @@ function withMembers(dialect: Dialect | undefined, error: AppError): AppError {
   return new AppError(status, code, message, { ...(faults && { faults }), extra: { ...extra, ...beside } });
 }
 
-/** The error handler of asks: what goes wrong before a body is read is told in the dialect's form too. */
-export function refuseInForm(dialects: Dialect[], log: Log) {
-  return (thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+/**
+ * The error handler of asks: what goes wrong before a body is read is told in the dialect's form too. Where it will go
+ * wrong again the hub's owner gets a notice: the hook's own program may say nothing of it.
+ */
+export function refuseInForm({ dialects, notices, log }: { dialects: Dialect[]; notices: Notices; log: Log }) {
+  return async (thrown: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const error = toRefusal(thrown, log, `${request.method} ${request.url}`);
     const { dialect: name } = request.params as { dialect?: string };
     const asked = dialects.find((one) => one.name === name);
@@ -33,9 +39,17 @@ export function refuseInForm(dialects: Dialect[], log: Log) {
     const sender = dialects.find((one) => one.undecided && one.name === error.faults?.[0]?.params?.['dialect']);
     const dialect = sender ?? asked;
     if (error instanceof TooMany) void reply.header('retry-after', error.retryAfterSeconds);
+    if (dialect) nameKind(reply, dialect, 'undecided', error.message);
     if (!dialect?.undecided || SHOWN.includes(error.status)) return sendProblem(reply, withMembers(dialect, error));
     log.warn({ dialect: name, code: error.code, reason: error.message }, 'nobody was asked for a hook');
-    return reply.code(200).send(dialect.undecided(parseBody(request.body))(error.message));
+    const body = dialect.undecided(parseBody(request.body))(error.message);
+    const { caller } = request;
+    // What a parser refuses is about one call alone.
+    if (caller?.kind === 'source' && thrown instanceof AppError && error.status < 500 && error.status !== 429)
+      await tellUnasked(notices, { sourceId: caller.id, agent: dialect.label, error }).catch((failure: unknown) =>
+        log.error({ err: failure }, 'the owner could not be told of a hook that asks nobody'),
+      );
+    return replyAtOnce(reply.code(200), dialect, body);
   };
 }
 

@@ -33,13 +33,13 @@ const Accepted = z
 
 /** A framework's own request as an ask, and its own reply. */
 export async function dialectRoutes(app: Http, hub: Dialects): Promise<void> {
-  const { dialects, log } = hub;
+  const { dialects } = hub;
   const { bodies, replies } = readExamples(dialects);
   await app.register(async (scope: Http) => {
     // LangGraph Server posts its JSON as text/plain, curl as a form.
     scope.removeAllContentTypeParsers();
     readBodies(scope, '*', 'string');
-    scope.setErrorHandler(refuseInForm(dialects, log));
+    scope.setErrorHandler(refuseInForm(hub));
     route(scope, 'POST /v1/ask/:dialect', "Ask with a framework's own JSON, and get its own reply", {
       bodyLimit: BODY_LIMIT,
       operationId: 'askInDialect',

@@ -1,12 +1,10 @@
 import { newId } from '#shared/ids.ts';
-import { canonical } from '#shared/json.ts';
 import { visible } from '#shared/visible.ts';
-import { Locale } from '#shared/wire.ts';
 import { PENDING } from '../deliveries/queues.ts';
 import { DAY_MS, HOUR_MS } from '../platform/clock.ts';
 import { readNotice } from './read.ts';
-import { bringTo, type Notices } from './send.ts';
-import { viewNotice, selectNotices } from './store.ts';
+import type { Notices } from './send.ts';
+import { announceToOwner, findOwner, writeToOwner } from './to-owner.ts';
 
 const WORDS = {
   en: {
@@ -62,14 +60,15 @@ export async function tellFailing(notices: Notices, publicUrl: () => string): Pr
 }
 
 async function tell(
-  { database, announce, wakePushes }: Notices,
+  notices: Notices,
   { queue, sourceId }: { queue: string; sourceId: string },
   hub: string,
 ): Promise<void> {
+  const { database } = notices;
   const now = database.clock.now();
   const id = newId('ntc', now);
   const sent = await database.transaction(async (trx) => {
-    const owner = await trx.selectFrom('people').select(['id', 'locale']).where('owner', '=', 1).executeTakeFirst();
+    const owner = await findOwner(trx);
     if (owner === undefined) return undefined;
     const first = await trx
       .updateTable('failing_endpoints')
@@ -83,21 +82,15 @@ async function tell(
     if (first === undefined) return undefined;
     const connections = trx.selectFrom('connections').select('source_id');
     const connected = await connections.where('source_id', '=', sourceId).executeTakeFirst();
-    const words = WORDS[Locale.safeParse(owner.locale).data ?? 'en'];
+    const words = WORDS[owner.locale];
     const link = `${hub}/${connected ? 'connections' : 'sources'}/${sourceId}`;
     const source = trx.selectFrom('sources').select('issuer').where('id', '=', sourceId);
     const { issuer = null } = (await source.executeTakeFirst()) ?? {};
     const body = connected ? words.ofConnection : issuer === null ? words.body : words.ofIssuer;
-    const content = canonical({ body, link, urgency: 'normal', privacy: 'title' });
-    const row = { id, source_id: sourceId, key: null, title: words.title(showHost(queue)), content, created_at: now };
-    await trx.insertInto('notices').values(row).execute();
-    await bringTo(trx, id, [owner.id], now);
-    const stored = await selectNotices(trx).where('notices.id', '=', id).executeTakeFirstOrThrow();
-    return { ownerId: owner.id, notice: viewNotice(stored) };
+    const title = words.title(showHost(queue));
+    return writeToOwner(trx, owner.id, { id, sourceId, key: null, title, body, link, now });
   });
-  if (sent === undefined) return;
-  announce.toPerson(sent.ownerId, 'notice', { notice: sent.notice });
-  wakePushes();
+  if (sent !== undefined) announceToOwner(notices, sent);
 }
 
 /** A queue is named by its source and the origin of its endpoint. */

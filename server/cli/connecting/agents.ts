@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { SOURCE_TOOLS } from '#shared/reference/source-tools.ts';
 import { at, push, put, restore, takeItems } from './json.ts';
 import { CannotChange } from './cannot-change.ts';
+import { hookLine, quoted } from './hook-line.ts';
 import { appendBlock, takeBlock } from './toml.ts';
 
 /** The hub as the agent reaches it; `waitS`: how long a hook may keep a terminal that stands still meanwhile. */
@@ -241,8 +242,7 @@ function geminiSettings(file: string, key: string): Part {
   const part: Part = {
     file,
     put: (text, line) => {
-      // Without these ends Gemini runs the tool where the hub refuses the call.
-      const command = `${curl('-sS --fail-with-body', key, `${line.url}/v1/ask/gemini-hook`, HUB_S)} || exit 2`;
+      const command = hookOf('gemini-hook', key, line.url, HUB_S);
       const hook = { type: 'command', command, timeout: HOOK_S * 1_000 };
       return mcp.put(push(part.take(text), ['hooks', 'BeforeTool'], { matcher: GEMINI_ASKS, hooks: [hook] }), line);
     },
@@ -267,7 +267,7 @@ ${SOURCE_TOOLS.map((tool) => `\n[mcp_servers.beckon.tools.${tool}]\napproval_mod
 [[hooks.PermissionRequest]]
 [[hooks.PermissionRequest.hooks]]
 type = "command"
-command = ${JSON.stringify(curl('-fsS', key, `${line.url}/v1/ask/codex-hook`, waitS))}
+command = ${JSON.stringify(hookOf('codex-hook', key, line.url, waitS))}
 timeout = ${waitS + 60}`,
       );
     },
@@ -280,8 +280,12 @@ function keyFile(file: string): Part {
   return { file, put: (_text, { key }) => `Authorization: ${bearer(key)}\n`, take: () => '', own: true };
 }
 
-function curl(flags: string, key: string, address: string, waitS: number): string {
-  return `curl ${flags} -N --max-time ${waitS + 50} --data-binary @- -H ${quoted(`@${key}`)} ${quoted(`${address}?deadline=${waitS}`)}`;
+function hookOf(dialect: 'codex-hook' | 'gemini-hook', key: string, url: string, waitS: number): string {
+  const address = `${url}/v1/ask/${dialect}?deadline=${waitS}`;
+  return hookLine({
+    header: quoted(`@${key}`),
+    address,
+    waitS,
+    otherwise: dialect === 'gemini-hook' ? 'runs' : 'asks',
+  });
 }
-
-const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

@@ -6,7 +6,7 @@ const KEEP_ALIVE_MS = 15_000;
 /** So often it is looked whether a client still reads. */
 const LOOK_MS = 30_000;
 const TEXT = 'text/plain; charset=utf-8';
-const JSON_TYPE = 'application/json; charset=utf-8';
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 const texts = new WeakMap<object, Buffer>();
 
@@ -59,16 +59,16 @@ export function closeUndrained(raw: ServerResponse): void {
  * Replies with what `work` resolves with, however long that takes: white space keeps the connection alive meanwhile,
  * from the beginning where the headers are to be read `atOnce`. Plain text (`text`), to which white space would belong,
  * has its headers sent early and nothing else. Without a status `work` sets it, and nothing is sent before that. To a
- * client that is gone nothing is sent.
+ * client that is gone nothing is sent. A shell reads `lines`: the white space is empty lines, and the reply one line.
  */
 export async function replyLate(
   reply: FastifyReply,
   status: number | undefined,
   work: Promise<unknown>,
-  { atOnce = false, text = false } = {},
+  { atOnce = false, text = false, lines = false } = {},
 ): Promise<FastifyReply> {
   const { raw } = reply;
-  const live = () => status !== undefined && keepAlive(reply, status, text);
+  const live = () => status !== undefined && keepAlive(reply, status, text ? '' : lines ? '\n' : ' ');
   if (text) reply.type(TEXT);
   closeUndrained(raw);
   if (atOnce && !raw.destroyed) live();
@@ -77,7 +77,8 @@ export async function replyLate(
     const body = await work;
     if (raw.destroyed) return reply.sent ? reply : reply.hijack();
     // Whoever waited for the same shares its text.
-    const written = typeof body === 'object' && body !== null ? writeJson(body) : text ? body : JSON.stringify(body);
+    const json = typeof body === 'object' && body !== null ? writeJson(body) : text ? body : JSON.stringify(body);
+    const written = lines ? `${String(json)}\n` : json;
     if (!reply.sent) return (text ? reply : reply.type(JSON_TYPE)).code(status ?? reply.statusCode).send(written);
     raw.end(written);
     return reply;
@@ -90,14 +91,14 @@ export async function replyLate(
   }
 }
 
-function keepAlive(reply: FastifyReply, status: number, text: boolean): void {
+function keepAlive(reply: FastifyReply, status: number, blank: '' | ' ' | '\n'): void {
   if (!reply.sent) {
     reply.hijack();
     reply.raw.writeHead(status, {
       ...(reply.getHeaders() as Record<string, string>),
-      'content-type': text ? TEXT : JSON_TYPE,
+      'content-type': blank === '' ? TEXT : JSON_TYPE,
     });
-    if (text) reply.raw.flushHeaders();
+    if (blank === '') reply.raw.flushHeaders();
   }
-  if (!text) reply.raw.write(' ');
+  if (blank !== '') reply.raw.write(blank);
 }

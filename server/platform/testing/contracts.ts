@@ -16,6 +16,7 @@ import { quietContract } from '../../deliveries/push/quiet.contract.ts';
 import { openScene } from '../../deliveries/push/testing/scene.ts';
 import { racesContract } from '../../devices/enrolments/races.contract.ts';
 import { presenceContract } from '../../devices/presence.contract.ts';
+import { hooksContract } from '../../dialects/testing/hooks.contract.ts';
 import { identityContract } from '../../dialects/testing/identity.contract.ts';
 import { preferringContract } from '../../dialects/testing/preferring.contract.ts';
 import { refusalsContract } from '../../dialects/testing/refusals.contract.ts';
@@ -55,6 +56,7 @@ import { historyContract } from '../../reports/testing/history.contract.ts';
 import { databaseFor } from './database.ts';
 
 const OF_DIALECTS = [
+  hooksContract,
   identityContract,
   preferringContract,
   refusalsContract,

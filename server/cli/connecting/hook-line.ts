@@ -1,0 +1,34 @@
+type HookLine = {
+  /** The header with the key, or "@" and the file that holds it, as a word of a shell. */
+  header: string;
+  address: string;
+  waitS: number;
+  /** What its program does after a hook that failed: `asks` in its terminal, or `runs` the tool unless the exit code is 2. */
+  otherwise: 'asks' | 'runs';
+};
+
+/**
+ * The command of a hook: it passes a reply of the hub on, byte for byte, and fails after anything else. A reply of the hub is
+ * a 200 with one `Beckon-Reply` of a known kind, and one whole line of JSON.
+ */
+export function hookLine({ header, address, waitS, otherwise }: HookLine): string {
+  const exit = otherwise === 'runs' ? 2 : 1;
+  // The hub never writes "{}" after a wait where that would run the tool.
+  const waited = otherwise === 'runs' ? '{\\"' : '{';
+  const script = [
+    `{ curl -sS -iN --max-time ${waitS + 50} --data-binary @- -H "$0" "$1"; echo " $?"; } | { unset l; s= r=;`,
+    // A later head takes the place of an earlier one: a proxy's, or "100 Continue".
+    'while IFS= read -r l; do case $l in \\{*) break;; HTTP/?" 200"*|HTTP/?.?" 200"*) s=200 r=;; HTTP/*) s= r=;;',
+    '[Bb]eckon-[Rr]eply:*) r=$r${l#*:};; [Bb]eckon-[Rr]eason:*) printf "%s\\n" "${l#*: }" >&2;;',
+    // White space goes on as it comes: whoever writes to a program that is gone ends, and curl after it.
+    '"") echo;; esac; done;',
+    'case "$s:$r:$(cat)$l" in',
+    `"200: decision"?": 0{"*|"200: pass"?": 0{"*|"200: undecided"?": 0{"*|"200: waiting"?": 0${waited}"*)`,
+    `printf "%s\\n" "$l";; *) echo "No decision came from the Beckon hub." >&2; exit ${exit};; esac; }`,
+  ].join(' ');
+  // Programs may run their hooks in a shell of another kind.
+  return `sh -c ${quoted(script)} ${header} ${quoted(address)}${otherwise === 'runs' ? ' || exit 2' : ''}`;
+}
+
+/** A word of a shell. */
+export const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
