@@ -2,6 +2,7 @@ import { deepStrictEqual, match } from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { claudeCode } from './claude.ts';
 import { DECIDED, driven, killed, UNDECIDED, WRITES } from './outcomes.ts';
+import { REPLY_COUNT, startReplies } from './replies.ts';
 import { openPeople, start, type People } from './scene.ts';
 
 const calls = [{ name: 'Bash', input: { command: WRITES, description: 'Writes a file' } }];
@@ -53,12 +54,27 @@ describe('Claude Code with the hooks of the guide', { timeout: 600_000, concurre
     match(told, /blocking because onFailure is "block"/);
   });
 
-  for (const mode of ['acceptEdits', 'bypassPermissions'] as const)
-    for (const [name, outcome] of Object.entries({ 401: refused, 'hub down': down, 'a hook that takes too long': {} }))
-      test(`without "onFailure" Claude Code runs the tool in ${mode}, nobody asked: ${name}`, async (t) => {
-        const open = (settings: string) => change(settings).replace('"onFailure": "block",', '');
+  const open = (settings: string) => settings.replace(/,\s*"onFailure": "block"/, '');
+
+  for (const mode of ['acceptEdits', 'bypassPermissions'] as const) {
+    for (const [name, outcome] of Object.entries({ 401: refused, 'hub down': down }))
+      test(`[DIA7] the line blocks the tool in ${mode} without "onFailure" too: ${name}`, async (t) => {
         const agent = claudeCode({ event: 'PreToolUse', mode, change: open });
-        const { ran } = await driven(t, people, { agent, calls, outcome });
-        deepStrictEqual(ran, 'asked');
+        deepStrictEqual((await driven(t, people, { agent, calls, outcome })).ran, undefined);
       });
+
+    test(`without "onFailure" Claude Code runs the tool in ${mode}, nobody asked, after a hook that takes too long`, async (t) => {
+      const agent = claudeCode({ event: 'PreToolUse', mode, change: (settings) => open(change(settings)) });
+      deepStrictEqual((await driven(t, people, { agent, calls, outcome: {} })).ran, 'asked');
+    });
+  }
+
+  test('[DIA7] PreToolUse in bypassPermissions: what is no reply of the hub blocks the tool', async (t) => {
+    const elsewhere = await startReplies(t);
+    const to = (settings: string) => settings.replace(/http:[^?]*claude-hook/, `${elsewhere}/v1/ask/claude-hook`);
+    const agent = claudeCode({ event: 'PreToolUse', mode: 'bypassPermissions', change: to });
+    const many = Array.from({ length: REPLY_COUNT }, () => calls[0]!);
+    const { ran, told } = await driven(t, people, { agent, calls: many, outcome: {} });
+    deepStrictEqual([ran, told.split('No decision came from the Beckon hub.').length - 1], [undefined, REPLY_COUNT]);
+  });
 });

@@ -134,6 +134,13 @@ const ROWS: Row[] = [
     'server/protocols/acp/proxy.test.ts',
   ],
   [
+    'DIA7',
+    'server/cli/connecting/hook-line.ts',
+    'r=$r${l#*:};;',
+    'r=" pass.";;',
+    'server/cli/connecting/hook-line.test.ts',
+  ],
+  [
     'AAP1',
     'server/protocols/aap/request.ts',
     'plainNumber(JSON.stringify(value))',

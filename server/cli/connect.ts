@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { listAgents, type Agent, type Line } from './connecting/agents.ts';
 import { writeDiff } from './connecting/diff.ts';
 import { planChange, readSet, write } from './connecting/files.ts';
+import { refuseSilentHub } from './connecting/hook-call.ts';
 import { findLine, keyIn, completeLine } from './connecting/line.ts';
 import { tryOut } from './connecting/try-out.ts';
 import { command } from './command/command.ts';
@@ -56,6 +57,7 @@ Exit codes: 0 connected, or nothing to change; 1 no answer to the test question,
     if (values.revoke) throw new UsageError('--revoke goes with --remove.');
     const waitS = readSeconds(values.wait, name);
     const wanted = await findLine(agent, terminal, values.hub);
+    await refuseSilentHub(agent.hook, wanted.url);
     if (!(await agreed(agent, { url: wanted.url, key: wanted.key ?? 'bks_new', waitS }, values.yes ?? false, terminal)))
       return EXIT.usage;
     const line = await completeLine(wanted, agent, terminal);

@@ -172,7 +172,7 @@ function isDecided(resolved: Inquiry[]): boolean {
 }
 
 function needsHttp11(): AppError {
-  const detail = 'A call that waits needs HTTP/1.1. Behind nginx, set "proxy_http_version 1.1".';
+  const detail = 'A call that waits needs HTTP/1.1. Behind nginx, set "proxy_http_version 1.1; proxy_buffering off;".';
   return new AppError(400, 'ask.needs_http_1_1', detail);
 }
 

@@ -15,9 +15,9 @@ const WORDS = {
   zh: {
     title: (agent: string) => `${agent} 的钩子（hook）没有问任何人`,
     http11:
-      '它经过一个使用 HTTP/1.0 的代理，而 HTTP/1.0 上的调用无法等待。如果是 nginx，请为本 hub 设置 `proxy_http_version 1.1; proxy_buffering off;`。',
-    refused: (reason: string) => `Hub 拒绝了它的调用：${reason}`,
-    meanwhile: '在此之前，由 agent 按自己的设置决定。',
+      '它经过一个使用 HTTP/1.0 的反向代理，而 HTTP/1.0 上的调用无法等待。如果是 nginx，请为这个服务端设置 `proxy_http_version 1.1; proxy_buffering off;`。',
+    refused: (reason: string) => `服务端拒绝了它的调用：${reason}`,
+    meanwhile: '在此之前，由智能体按自己的设置决定。',
   },
 };
 /** Longer than any key that a source can send, so that none stands in the place of this one. */

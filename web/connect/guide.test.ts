@@ -104,7 +104,7 @@ test('whatever waits for the hub waits longer than the deadline it gives', () =>
 });
 
 test('[DIA1] a hook that might let a tool run without the hub is told to block it', () => {
-  match(textOf('claude-code every-call'), /"onFailure": "block"/);
-  match(textOf('gemini Gemini CLI'), /curl -sS --fail-with-body .* \|\| exit 2"/);
-  match(textOf('codex away'), /curl -fsS /);
+  match(textOf('claude-code every-call'), /exit 2;;.* \|\| exit 2",\s+"timeout": 3660,\s+"onFailure": "block"/);
+  match(textOf('gemini Gemini CLI'), /\[Rr\]eply:.* exit 2;;.* \|\| exit 2"/);
+  match(textOf('codex away'), /\[Rr\]eply:.* exit 1;;/);
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SOURCE_TOOLS } from '#shared/reference/source-tools.ts';
 import { at, push, put, restore, takeItems } from './json.ts';
 import { CannotChange } from './cannot-change.ts';
-import { hookLine, quoted } from './hook-line.ts';
+import { hookAddress, hookCommand, type Hook } from './hook-line.ts';
 import { appendBlock, takeBlock } from './toml.ts';
 
 /** The hub as the agent reaches it; `waitS`: how long a hook may keep a terminal that stands still meanwhile. */
@@ -27,10 +27,11 @@ export type Agent = {
   parts: Part[];
   /** What its user has to know, one line. */
   then: string;
+  hook?: Hook;
 };
 
 /** The question lives an hour; the hook waits a minute longer than the hub, so that the hub says how it ended. */
-const HUB_S = 3_600;
+export const HUB_S = 3_600;
 const HOOK_S = HUB_S + 60;
 /** A hook that only tells something: each tool of Claude Code waits for it, whatever became of the hub. */
 const TELLS_S = 5;
@@ -58,9 +59,12 @@ export function listAgents(env: Record<string, string | undefined>): Record<stri
   const claude = CLAUDE_CONFIG_DIR || join(home, '.claude');
   const codex = CODEX_HOME || join(home, '.codex');
   const gemini = join(home, '.gemini');
+  const codexHook = { dialect: 'codex-hook', key: join(codex, 'beckon-key') } as const;
+  const geminiHook = { dialect: 'gemini-hook', key: join(gemini, 'beckon-key') } as const;
   return {
     claude: {
       label: 'Claude Code',
+      hook: { dialect: 'claude-hook' },
       parts: [
         claudeHooks(join(claude, 'settings.json')),
         server(join(CLAUDE_CONFIG_DIR || home, '.claude.json'), 'deadline=3600', (url, headers) => ({
@@ -74,15 +78,14 @@ export function listAgents(env: Record<string, string | undefined>): Record<stri
     },
     codex: {
       label: 'Codex',
-      parts: [keyFile(join(codex, 'beckon-key')), codexBlock(join(codex, 'config.toml'), join(codex, 'beckon-key'))],
+      hook: codexHook,
+      parts: [keyFile(codexHook.key), codexBlock(join(codex, 'config.toml'), codexHook)],
       then: 'Codex asks once whether it may trust the hook. Its terminal cannot answer while a question is on your devices; Esc takes that back.',
     },
     gemini: {
       label: 'Gemini CLI',
-      parts: [
-        keyFile(join(gemini, 'beckon-key')),
-        geminiSettings(join(gemini, 'settings.json'), join(gemini, 'beckon-key')),
-      ],
+      hook: geminiHook,
+      parts: [keyFile(geminiHook.key), geminiSettings(join(gemini, 'settings.json'), geminiHook)],
       then: 'Gemini CLI asks on your devices before every tool that may change something.',
     },
     cursor: {
@@ -154,6 +157,8 @@ function listServersOnly(env: Record<string, string | undefined>, home: string):
   };
 }
 
+type CommandHook = Extract<Hook, { key: string }>;
+
 const bearer = (key: string): string => `Bearer ${key}`;
 
 function claudeHooks(file: string): Part {
@@ -165,7 +170,7 @@ function claudeHooks(file: string): Part {
     put: (text, { url, key }) => {
       const hook = {
         type: 'http',
-        url: `${url}/v1/ask/claude-hook?deadline=${HUB_S}`,
+        url: hookAddress(url, { dialect: 'claude-hook' }, HUB_S),
         headers: { Authorization: 'Bearer $BECKON_KEY' },
         allowedEnvVars: ['BECKON_KEY'],
       };
@@ -230,7 +235,7 @@ function readAddress(server: unknown): string {
   return address;
 }
 
-function geminiSettings(file: string, key: string): Part {
+function geminiSettings(file: string, asks: CommandHook): Part {
   const mcp = server(file, `deadline=${HUB_S}`, (httpUrl, headers) => ({
     httpUrl,
     headers,
@@ -242,7 +247,7 @@ function geminiSettings(file: string, key: string): Part {
   const part: Part = {
     file,
     put: (text, line) => {
-      const command = hookOf('gemini-hook', key, line.url, HUB_S);
+      const command = hookCommand(asks, line.url, HUB_S);
       const hook = { type: 'command', command, timeout: HOOK_S * 1_000 };
       return mcp.put(push(part.take(text), ['hooks', 'BeforeTool'], { matcher: GEMINI_ASKS, hooks: [hook] }), line);
     },
@@ -251,7 +256,7 @@ function geminiSettings(file: string, key: string): Part {
   return part;
 }
 
-function codexBlock(file: string, key: string): Part {
+function codexBlock(file: string, asks: CommandHook): Part {
   return {
     file,
     put: (text, line) => {
@@ -267,7 +272,7 @@ ${SOURCE_TOOLS.map((tool) => `\n[mcp_servers.beckon.tools.${tool}]\napproval_mod
 [[hooks.PermissionRequest]]
 [[hooks.PermissionRequest.hooks]]
 type = "command"
-command = ${JSON.stringify(hookOf('codex-hook', key, line.url, waitS))}
+command = ${JSON.stringify(hookCommand(asks, line.url, waitS))}
 timeout = ${waitS + 60}`,
       );
     },
@@ -278,14 +283,4 @@ timeout = ${waitS + 60}`,
 /** A header in a file of its own: what stands in the command is seen by everybody who lists processes. */
 function keyFile(file: string): Part {
   return { file, put: (_text, { key }) => `Authorization: ${bearer(key)}\n`, take: () => '', own: true };
-}
-
-function hookOf(dialect: 'codex-hook' | 'gemini-hook', key: string, url: string, waitS: number): string {
-  const address = `${url}/v1/ask/${dialect}?deadline=${waitS}`;
-  return hookLine({
-    header: quoted(`@${key}`),
-    address,
-    waitS,
-    otherwise: dialect === 'gemini-hook' ? 'runs' : 'asks',
-  });
 }

@@ -30,5 +30,17 @@ export function hookLine({ header, address, waitS, otherwise }: HookLine): strin
   return `sh -c ${quoted(script)} ${header} ${quoted(address)}${otherwise === 'runs' ? ' || exit 2' : ''}`;
 }
 
+/** The hook of an agent that asks; with a file that holds its key it is a command, else its program calls the hub itself. */
+export type Hook = { dialect: 'claude-hook' } | { dialect: 'codex-hook' | 'gemini-hook'; key: string };
+
+export const hookAddress = (url: string, { dialect }: Hook, waitS: number): string =>
+  `${url}/v1/ask/${dialect}?deadline=${waitS}`;
+
+/** The command of an agent's hook, as it stands in its settings. */
+export function hookCommand(hook: Extract<Hook, { key: string }>, url: string, waitS: number): string {
+  const otherwise = hook.dialect === 'gemini-hook' ? 'runs' : 'asks';
+  return hookLine({ header: quoted(`@${hook.key}`), address: hookAddress(url, hook, waitS), waitS, otherwise });
+}
+
 /** A word of a shell. */
-export const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
+const quoted = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

@@ -1,13 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
-import { hubClient, waitForResolution } from '../command/hub-client.ts';
+import { hubClient, waitForResolution, type HubCommands } from '../command/hub-client.ts';
 import { EXIT, type Terminal, onStopSignal } from '../command/terminal.ts';
 import type { Agent, Line } from './agents.ts';
+import { callHook, TEST_TOOL, type Heard } from './hook-call.ts';
+import type { Hook } from './hook-line.ts';
 
 const WAITS_S = 120;
 const LOOK_S = 5;
+const LOOK_MS = 1_000;
+/** A hub tells whole seconds. */
+const CLOCK_MS = 2_000;
 
-/** Asks with the agent's own key, and not as the page's own test is called; 0 once somebody has answered, 1 when nobody did within two minutes. */
-export async function tryOut({ label }: Agent, { url, key }: Line, { out, err }: Terminal): Promise<number> {
+/** Asks as the agent asks, by its own hook where it has one; 0 once somebody has answered, 1 when nobody did within two minutes. */
+export async function tryOut(agent: Agent, line: Line, terminal: Terminal): Promise<number> {
+  return agent.hook ? tryHook(agent.label, agent.hook, line, terminal) : tryKey(agent, line, terminal);
+}
+
+const ARRIVES = `A test question is on your devices; answer it there (${WAITS_S / 60} minutes).\n`;
+const SHOWN = 'It arrived on a screen.\n';
+const ANSWERED = 'It was answered. All is set.\n';
+const unanswered = (url: string) => `Nobody answered. The settings stay; is a device signed in at ${url}?\n`;
+
+/** Calls the hook as its program does, and follows the question that it asks. */
+async function tryHook(label: string, hook: Hook, line: Line, { out, err }: Terminal): Promise<number> {
+  const hub = hubClient(line.url, line.key);
+  const left = new AbortController();
+  let stopped = false;
+  const unheard = onStopSignal(() => left.abort((stopped = true)));
+  const late = setTimeout(() => left.abort(), WAITS_S * 1_000);
+  try {
+    const begun = hub.now();
+    let heard: Heard | undefined;
+    const calling = callHook(hook, label, line, left.signal).then((ended) => (heard = ended));
+    let seen: Inquiry | undefined;
+    for (let shown = false; ;) {
+      const last = heard !== undefined || left.signal.aborted;
+      const before = seen;
+      seen = (await newest(hub, begun)) ?? seen;
+      if (seen && !before) out.write(ARRIVES);
+      if (seen && !shown && seen.reach.shown > 0) out.write(SHOWN);
+      shown ||= (seen?.reach.shown ?? 0) > 0;
+      if (last) break;
+      await Promise.race([calling, pause(LOOK_MS)]);
+    }
+    if (stopped) return EXIT.interrupted;
+    // Gemini's reply says "deny" too where nobody decided.
+    if (heard?.decided && ['answered', 'declined'].includes(seen?.resolution?.outcome ?? '')) {
+      out.write(ANSWERED);
+      return EXIT.ok;
+    }
+    err.write(
+      seen && (left.signal.aborted || !heard?.reason)
+        ? unanswered(line.url)
+        : `The hook got no decision: ${heard?.reason ?? ''} The settings stay.\n`,
+    );
+    return EXIT.failed;
+  } finally {
+    clearTimeout(late);
+    left.abort();
+    unheard();
+  }
+}
+
+/** The test question of a hook, once it is there. */
+async function newest(hub: HubCommands, since: number): Promise<Inquiry | undefined> {
+  const { items } = await hub.list('inquiries', new URLSearchParams({ limit: '10' }));
+  return items.find(
+    ({ actions, openedAt }) => actions?.[0]?.name === TEST_TOOL && Date.parse(openedAt) >= since - CLOCK_MS,
+  );
+}
+
+/** Asks with the agent's own key, and not as the page's own test is called. */
+async function tryKey({ label }: Agent, { url, key }: Line, { out, err }: Terminal): Promise<number> {
   const hub = hubClient(url, key);
   const prompt = `${label} is connected. Can you read this?`;
   const options = [
@@ -26,10 +91,10 @@ export async function tryOut({ label }: Agent, { url, key }: Line, { out, err }:
   const unheard = onStopSignal(() => left.abort());
   try {
     const { id } = await hub.ask(asked);
-    out.write(`A test question is on your devices; answer it there (${WAITS_S / 60} minutes).\n`);
+    out.write(ARRIVES);
     let shown = false;
     const seen = ({ reach }: Inquiry): void => {
-      if (!shown && reach.shown > 0) out.write('It arrived on a screen.\n');
+      if (!shown && reach.shown > 0) out.write(SHOWN);
       shown ||= reach.shown > 0;
     };
     const resolution = await waitForResolution(hub, id, { seconds: LOOK_S, signal: left.signal, seen });
@@ -38,10 +103,10 @@ export async function tryOut({ label }: Agent, { url, key }: Line, { out, err }:
       return EXIT.interrupted;
     }
     if (resolution.outcome === 'answered' || resolution.outcome === 'declined') {
-      out.write('It was answered. All is set.\n');
+      out.write(ANSWERED);
       return EXIT.ok;
     }
-    err.write(`Nobody answered. The settings stay; is a device signed in at ${url}?\n`);
+    err.write(unanswered(url));
     return EXIT.failed;
   } finally {
     unheard();
