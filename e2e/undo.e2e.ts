@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import type { Action, Ask, Inquiry } from '#shared/inquiry.ts';
 import { must } from './hub/call.ts';
 import { addSource } from './hub/people.ts';
@@ -285,10 +285,12 @@ test('[PAG2] on a desktop the next of another run is selected, and no press, y o
   }).toPass();
 });
 
-async function rejectAll(page: Page, count: number): Promise<void> {
-  await page.getByRole('button', { name: 'Reject, Atlas, run 30' }).click();
-  const dialog = page.getByRole('dialog', { name: `Reject these ${count} calls?` });
-  await press(dialog.getByRole('button', { name: `Reject ${count}` }), undo(page));
+// Both pages go by one clock that stands: neither sends before the other is told, however long that takes.
+async function step(page: Page, shows: Locator): Promise<void> {
+  await expect(async () => {
+    await page.clock.runFor(20);
+    await expect(shows).toBeVisible({ timeout: 250 });
+  }).toPass();
 }
 
 test('[PAG3] 30 answers undone together are sent by no other page of the device, and by no reload', async ({
@@ -298,18 +300,21 @@ test('[PAG3] 30 answers undone together are sent by no other page of the device,
   const page = await openDevice('Phone', PHONE);
   const asked: Inquiry[] = [];
   for (let at = 0; at < 30; at++) asked.push(await place.ask({ ...inRun(`Call ${at}`, 'run 30'), title: undefined }));
-  // Both pages go by one clock that stands, so that neither sends while the other is opened.
+  const now = Date.now() + 60_000;
   await page.clock.install();
-  await rejectAll(page, 30);
-  await page.clock.pauseAt(await page.evaluate<number>('Date.now() + 10'));
+  await page.clock.pauseAt(now);
+  const rejects = page.getByRole('dialog').getByRole('button', { name: 'Reject 30' });
+  await step(page, page.getByRole('button', { name: 'Reject, Atlas, run 30' }));
+  await page.getByRole('button', { name: 'Reject, Atlas, run 30' }).click();
+  await step(page, rejects);
+  await page.clock.runFor(500);
+  await rejects.click();
+  await step(page, undo(page));
   const other = await page.context().newPage();
   await other.clock.install({ time: await page.evaluate<number>('Date.now()') });
-  await other.goto(place.origin);
-  await other.clock.pauseAt(await other.evaluate<number>('Date.now() + 10'));
-  await expect(async () => {
-    await other.clock.runFor(20);
-    await expect(undo(other)).toBeVisible({ timeout: 500 });
-  }).toPass();
+  await other.goto(place.origin, { waitUntil: 'commit' });
+  await expect(async () => other.clock.pauseAt(await other.evaluate<number>('Date.now() + 300'))).toPass();
+  await step(other, undo(other));
   await undo(page).click();
   await page.clock.runFor(20);
   await expect(bar(page)).toHaveCount(0);

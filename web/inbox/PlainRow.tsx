@@ -5,7 +5,9 @@ import type { Inquiry } from '#shared/inquiry.ts';
 export function PlainRow({ inquiry: { id, source, title } }: { inquiry: Inquiry }) {
   return (
     <a class="row" href={`/i/${id}`}>
-      <bdi>{visible(`${source.name}: ${title}`)}</bdi>
+      <span class="row-name" dir="auto">
+        {visible(`${source.name}: ${title}`)}
+      </span>
     </a>
   );
 }

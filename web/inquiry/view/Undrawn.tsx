@@ -48,9 +48,9 @@ export function Undrawn({ entry: { inquiry, resolution, sending } }: { entry: In
           <p class="hint is-wrong" role="alert">
             {resolution ? t.over : t.say}
           </p>
-          <pre class="whole" dir="auto">
-            {visible(undrawnText(inquiry), true)}
-          </pre>
+          <div class="prose">
+            <pre dir="auto">{visible(undrawnText(inquiry), true)}</pre>
+          </div>
         </div>
         <footer class="bar">
           <Boundary of={given.value}>{given.value && <UndoBar />}</Boundary>
