@@ -100,24 +100,23 @@ async function settleOnce(
 ): Promise<Outcome> {
   const { database } = inquiries;
   const { body } = answering;
+  const look = () => database.rows(askedOfPerson(inquiryId, answerer.personId), firstReply(inquiryId, answerer, body));
   // What was asked never changes (ASK4), so the answer is checked before the transaction: a slow schema holds up nobody.
-  const [[row], [first]] = await readInTurn(() =>
-    database.rows(askedOfPerson(inquiryId, answerer.personId), firstReply(inquiryId, answerer, body)),
-  );
+  const [[row], [first]] = await readInTurn(look);
   if (!row) return unknownInquiry();
   if (first) return database.steps(() => again(first, row));
   const asked = parseAsked(row);
   const given = await checkedAnswer(row, asked, body);
-  const proof = await proveAnswer(inquiries, answerer, { row, given, body });
-  const started = await inquiries.settling.startedBy(answerer, row, given.content);
-  const { open, sealed } = sealSecrets(asked, given.content, inquiries.sealingKey);
-  const words = () =>
-    given.outcome === 'declined'
-      ? (given.message ?? '')
-      : answerText(parseExactAsked(row), open, parseWording(row).language);
-  const span = { name: 'answer', about: { 'beckon.inquiry': inquiryId, 'beckon.via': answerer.via } };
-  const checked = { row, given, open, sealed, words, started, proof, ...answering };
   try {
+    const proof = await proveAnswer(inquiries, answerer, { row, given, body });
+    const started = await inquiries.settling.startedBy(answerer, row, given.content);
+    const { open, sealed } = sealSecrets(asked, given.content, inquiries.sealingKey);
+    const words = () =>
+      given.outcome === 'declined'
+        ? (given.message ?? '')
+        : answerText(parseExactAsked(row), open, parseWording(row).language);
+    const span = { name: 'answer', about: { 'beckon.inquiry': inquiryId, 'beckon.via': answerer.via } };
+    const checked = { row, given, open, sealed, words, started, proof, ...answering };
     // What was proved is used up in the first transaction, and counts in those that follow it.
     for (let tried = 0; tried < MOST_TRIES; tried++) {
       const spent = tried > 0;
@@ -134,18 +133,15 @@ async function settleOnce(
       return settled;
     }
   } catch (error) {
-    const usedUp = proof && error instanceof AppError && error.code === 'passkey.refused';
+    const usedUp = error instanceof AppError && error.code === 'passkey.refused';
     if (body.answerId === undefined || (!isUniqueViolation(error) && !usedUp)) throw error;
     // One answerId twice at the same moment: the other call wrote its reply, or used up the proof of an answer that lost.
-    const [[now], [reply]] = await database.rows(
-      askedOfPerson(inquiryId, answerer.personId),
-      firstReply(inquiryId, answerer, body),
-    );
+    const [[now], [reply]] = await readInTurn(look);
     if (now && reply) return database.steps(() => again(reply, now));
     if (isAgain || row.resolution !== null || !now?.resolution) throw error;
     return settleOnce(inquiries, answerer, inquiryId, answering, true);
   }
-  throw new Error(`the deadline of ${inquiryId} moved ${MOST_TRIES} times while it was answered`);
+  throw new AppError(503, 'database.busy', 'Its deadline was moved again and again meanwhile; send the answer again.');
 }
 
 const MOST_TRIES = 10;

@@ -42,7 +42,7 @@ const REJECT: Decision[] = [{ type: 'reject' }, { type: 'reject' }];
 export function assuredContract(open: (t: TestContext) => Promise<Place>): void {
   const test = testsIn(async (t) => {
     const place = await open(t);
-    const own = await addTo(place, place.phone);
+    const own = await addPasskeyTo(place, place.phone);
     return { ...place, own };
   });
   type Scene = Place & { own: Authenticator };
@@ -90,7 +90,7 @@ export function assuredContract(open: (t: TestContext) => Promise<Place>): void 
     deepStrictEqual((await p.answer(no.id, no.yes(REJECT))).resolution.by, by);
     const declined = await asked(p);
     strictEqual((await p.answer(declined.id, { outcome: 'declined' })).won, true);
-    const key = await addTo(p, p.phone, { synced: false });
+    const key = await addPasskeyTo(p, p.phone, { synced: false });
     const question = await asked(p, { prompt: 'Which?', assurance: 'passkey' });
     strictEqual(await code(p.answer(question.id, { response: 'All' })), 'answer.needs_passkey');
     // The same words, whichever way they are written.
@@ -142,11 +142,11 @@ export function assuredContract(open: (t: TestContext) => Promise<Place>): void 
 
   test('[APR3] a passkey of another person, one that was removed, and one whose counter goes back are refused', async (p) => {
     const mara = await another(p, 'mara');
-    const hers = await addTo(p, mara);
+    const hers = await addPasskeyTo(p, mara);
     const { id, yes } = await asked(p, { ...CALL, to: ['owner', 'mara'] });
     strictEqual(await code(p.answer(id, await signed(p, id, yes(), { own: hers }))), 'passkey.refused');
     strictEqual(await code(p.answer(id, await signed(p, id, yes(), { by: mara, own: hers }))), 'passkey.refused');
-    const key = await addTo(p, p.phone, { synced: false });
+    const key = await addPasskeyTo(p, p.phone, { synced: false });
     const first = await asked(p);
     await p.answer(first.id, await signed(p, first.id, first.yes(), { own: key, lie: { counter: 9 } }));
     for (const counter of [9, 3, 0])
@@ -163,7 +163,7 @@ export function assuredContract(open: (t: TestContext) => Promise<Place>): void 
   });
 
   test('[APR3] [race] what was signed counts once: sent twice, or beside a removal of its passkey or a higher counter', async (p) => {
-    const key = await addTo(p, p.phone, { synced: false });
+    const key = await addPasskeyTo(p, p.phone, { synced: false });
     for (let round = 0; round < 4; round++) {
       const [one, two] = [await asked(p), await asked(p)];
       const body = await signed(p, one.id, one.yes());
@@ -263,7 +263,7 @@ export function assuredContract(open: (t: TestContext) => Promise<Place>): void 
       ],
     );
     // What the owner wants holds against the rules too.
-    await addTo(p, p.phone);
+    await addPasskeyTo(p, p.phone);
     await requireFor(p.database, `source ${p.sourceId}`, p.phone);
     deepStrictEqual(
       [await states('approve'), await states({ reject: 'No.' })],
@@ -276,7 +276,7 @@ export function assuredContract(open: (t: TestContext) => Promise<Place>): void 
 
   test('[APR3] [APR4] where several people approve, each signs their own yes', async (p) => {
     const mara = await another(p, 'mara');
-    const own = await addTo(p, mara);
+    const own = await addPasskeyTo(p, mara);
     const { id, yes } = await asked(p, { ...CALL, to: ['owner', 'mara'], approvals: { count: 2 } });
     const first = await answerInquiry(p.inquiries, p.phone, id, await signed(p, id, yes()));
     strictEqual('inquiry' in first && first.inquiry.approved?.length, 1);
@@ -298,7 +298,7 @@ export function assuredContract(open: (t: TestContext) => Promise<Place>): void 
   });
 
   test('[APR3] the owner wants it of cautions, a source or a gate, from then on; an ask may want it where somebody has one', async (p) => {
-    const second = await addTo(p, p.phone);
+    const second = await addPasskeyTo(p, p.phone);
     const wants = async (wanted: Ask, gate?: string) => {
       const command = { sourceId: p.sourceId, ask: wanted, waitMs: 0, ...(gate ? { gate: { name: gate } } : {}) };
       const { assurance, assuredBy } = await p.read((await ask(p.inquiries, command)).inquiryId);
@@ -339,7 +339,7 @@ export function assuredContract(open: (t: TestContext) => Promise<Place>): void 
 }
 
 /** A further passkey of whoever holds this device. */
-async function addTo(p: Place, by: Answerer, { synced = true } = {}): Promise<Authenticator> {
+export async function addPasskeyTo(p: Place, by: Answerer, { synced = true } = {}): Promise<Authenticator> {
   const own = createAuthenticator(HUB, { synced });
   const { personId, deviceId } = by;
   const person = { id: personId, handle: by.handle, name: by.handle };
@@ -358,7 +358,7 @@ async function another(p: Place, handle: string): Promise<Answerer> {
 }
 
 /** What shows that the owner wants new codes. */
-async function proofOf(p: Place & { own: Authenticator }) {
+export async function proofOf(p: Place & { own: Authenticator }) {
   const { personId, deviceId } = p.phone;
   const options = await requestOptions(p.database, here, { personId, deviceId }, { does: 'codes' });
   const assertion = p.own.sign(options);

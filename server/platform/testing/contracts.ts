@@ -24,6 +24,7 @@ import { waitingContract } from '../../dialects/testing/waiting.contract.ts';
 import { validityContract as dialectValidityContract } from '../../dialects/testing/validity.contract.ts';
 import { webhooksContract } from '../../dialects/testing/webhooks.contract.ts';
 import { answeringContract } from '../../inquiries/testing/answering.contract.ts';
+import { tryingContract } from '../../inquiries/testing/trying.contract.ts';
 import { assuredContract } from '../../inquiries/testing/assured.contract.ts';
 import { askerContract } from '../../inquiries/testing/asker.contract.ts';
 import { askingContract } from '../../inquiries/testing/asking.contract.ts';
@@ -117,6 +118,7 @@ export function runContracts(
       'the history': () => historyContract(place),
       'the sweep': () => sweepingContract(place),
       time: () => passingContract(place),
+      'what is tried again': () => tryingContract(place),
       'whoever asked': () => askerContract(place),
     },
     around: {
