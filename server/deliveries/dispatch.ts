@@ -101,12 +101,13 @@ export function createDispatcher(options: WorkerOptions & Connected): Worker {
 /** Leases the longest due webhooks of one queue. A claimer that died loses them when the lease runs out. */
 export async function claimQueue(database: Database, turn: Claim): Promise<WebhookQueue | undefined> {
   await takeIn(database);
-  for (;;) {
-    const key = await firstDue(database, turn);
+  for (let { busy } = turn; ;) {
+    const key = await firstDue(database, { ...turn, busy });
     if (key === undefined) return undefined;
     const claimed = await database.transaction((trx) => lease(trx, key, turn));
-    // Another node was quicker, or nothing is left of it: it is not due now.
     if (claimed !== undefined) return claimed;
+    // Another node was quicker, or nothing is left of it: it is not due now.
+    busy = { ...busy, keys: [...busy.keys, key] };
   }
 }
 
