@@ -231,6 +231,24 @@ for (const [name, client] of Object.entries({ 'beckon.mjs': JS, 'beckon.py': PYT
     },
   );
 
+  test(
+    `[APR1] ${name} refuses in the end what is always read too slowly to know that it holds`,
+    { timeout: 20_000 },
+    async (t) => {
+      const text = '{"outcome":"answered","validUntil":"2026-01-01T12:00:31.400Z"}';
+      let calls = 0;
+      const url = await openSham(t, () => {
+        calls += 1;
+        // As a cache between does, which tells one instant for ever.
+        for (const at = Date.now(); Date.now() < at + 500;);
+        const headers = 'Date: Thu, 01 Jan 2026 12:00:30 GMT\r\nBeckon-Ask: ask_1\r\nConnection: close';
+        return `HTTP/1.1 200 OK\r\n${headers}\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+      });
+      const end = await client({ url, apiKey: 'a' }, body()).end;
+      deepStrictEqual([end, calls], [{ refused: [409, 'ask.ended', []] }, 3]);
+    },
+  );
+
   test(`${name} gives up on replies under 200 that hold no question`, { timeout: 20_000 }, async (t) => {
     const problem = '{"type":"urn:beckon:problem:hub.stopping","status":503,"code":"hub.stopping"}';
     let calls = 0;
