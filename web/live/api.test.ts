@@ -1,6 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
-import { call } from './api.ts';
+import type { Problem } from '#shared/problem.ts';
+import { call, isPassing } from './api.ts';
 
 test('a reply that is not the hub’s is no success: a network that wants a sign-in, or a proxy without a hub', async (t) => {
   const after = async (body: string | null, status: number) => {
@@ -30,4 +31,19 @@ test('a reply that is not the hub’s is no success: a network that wants a sign
       'inquiry.unknown',
     ],
   );
+});
+
+test('[RES3] what the hub refuses for good is sent no more, and what may pass is sent again', () => {
+  const refusals: [number, string][] = [
+    [0, 'network.unreachable'],
+    [429, 'request.too_many'],
+    [500, 'hub.failed'],
+    [503, 'database.busy'],
+    [403, 'passkey.refused'],
+    [404, 'inquiry.unknown'],
+    [422, 'answer.does_not_fit'],
+    [500, 'inquiry.damaged'],
+  ];
+  const passing = refusals.filter(([status, code]) => isPassing({ status, code } as Problem));
+  deepStrictEqual(passing, refusals.slice(0, 4));
 });

@@ -84,9 +84,9 @@ export function isRevoked(problem: { code?: unknown } | undefined): boolean {
   return problem?.code === 'credential.revoked' || problem?.code === 'credential.unknown';
 }
 
-/** True when the same call may succeed later: no reply, too busy, or the hub is stopping. */
-export function isPassing(problem: Problem): boolean {
-  return problem.status === 0 || problem.status === 429 || problem.status >= 500;
+/** True when the same call may succeed later: no reply, too busy, or the hub is stopping; what a disk damaged stays so. */
+export function isPassing({ status, code }: Problem): boolean {
+  return status === 0 || status === 429 || (status >= 500 && code !== 'inquiry.damaged');
 }
 
 const noReply: Problem = {
