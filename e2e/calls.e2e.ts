@@ -162,13 +162,13 @@ for (const [size, viewport] of Object.entries(SIZES)) {
       await inquiry.open('Run npm install left-pad');
       await expect(inquiry.button('Approve')).toHaveCount(0);
       await expect(inquiry.button('Reject')).toHaveCount(0);
-      await expect(inquiry.button('Allow once')).toBeVisible();
-      await expect(inquiry.button('No, and stop')).toBeVisible();
+      await expect(inquiry.button('Approve “Allow once”')).toBeVisible();
+      await expect(inquiry.button('Reject “No, and stop”')).toBeVisible();
       // What reaches further than this call is no plain button: it says what it covers, twice.
-      await expect(inquiry.panel.getByRole('button', { name: /^Always allow/ })).toHaveCount(0);
+      await expect(inquiry.panel.getByRole('button', { name: /Always allow/ })).toHaveCount(0);
       const again = page.getByRole('dialog', { name: /^Send this to / });
       await press(inquiry.button('More').last(), page.getByRole('dialog', { name: 'More' }));
-      const always = page.getByRole('button', { name: /^Always allow…/ });
+      const always = page.getByRole('button', { name: /^Approve “Always allow”…/ });
       await expect(always).toContainText('Remembered: npm, in this folder');
       await press(always, again);
       await expect(again).toContainText('Remembered: npm, in this folder');

@@ -4,6 +4,7 @@ import { maskedArgs } from './call-name/masked.ts';
 import { cutMiddle, quotedName } from './call-name/parts.ts';
 import { kindOf } from './fit.ts';
 import type { Action, Asked, Question } from './inquiry.ts';
+import { labelsOf, lookOf } from './call-name/labels.ts';
 import type { Language } from './texts/language.ts';
 
 const WORDS = {
@@ -58,9 +59,8 @@ export function answerText(asked: ExactAsked, answer: AnswerContent, language: L
 function questionsText(questions: Question[], answer: AnswerContent, language: Language): string {
   const only = questions.length === 1 ? questions[0] : undefined;
   if (only) return valueText(only, answer, language);
-  return questions
-    .map((question) => `${question.header ?? question.prompt}: ${valueText(question, answer, language)}`)
-    .join('\n');
+  const names = questionNames(questions);
+  return questions.map((question, at) => `${names[at]}: ${valueText(question, answer, language)}`).join('\n');
 }
 
 function valueText(question: Question, answer: AnswerContent, language: Language): string {
@@ -74,17 +74,40 @@ function valueText(question: Question, answer: AnswerContent, language: Language
     case 'choice':
       return other ?? findLabel(question.options, value);
     case 'multi':
-      return [
-        ...(Array.isArray(value) ? value : []).map((one) => findLabel(question.options, one)),
-        ...(other === undefined ? [] : [other]),
-      ].join(language === 'zh' ? '、' : ', ');
+      return listLabels(
+        [
+          ...(Array.isArray(value) ? value : []).map((one) => findLabel(question.options, one)),
+          ...(other === undefined ? [] : [other]),
+        ],
+        language,
+      );
     case 'form':
       return JSON.stringify(value);
   }
 }
 
-function findLabel(options: { value: string; label: string }[], value: unknown): string {
-  return options.find((option) => option.value === value)?.label ?? String(value);
+/** Several labels in one line; in quotation marks where one of them holds what stands between two. */
+export function listLabels(labels: readonly string[], language: Language): string {
+  const isPlain = labels.every((label) => !/[,、，\n"]/.test(label));
+  return (isPlain ? labels : labels.map((label) => JSON.stringify(label))).join(language === 'zh' ? '、' : ', ');
+}
+
+/** What each of several questions is called where their answers are told: two that look alike by their ids too. */
+export function questionNames(questions: readonly Question[]): string[] {
+  return labelsOf(
+    questions.map(({ id, header = '', prompt }) => ({ value: id, label: lookOf(header) === '' ? prompt : header })),
+  );
+}
+
+/** What the chosen option is called among all of them. */
+export function findLabel(options: readonly { value: string; label: string }[], value: unknown): string {
+  return labelsOf(options)[options.findIndex((option) => option.value === value)] ?? String(value);
+}
+
+/** What a sender's own button is called among all of them: by its id too where another looks like it, or it is blank. */
+export function findOption({ options = [] }: Pick<Action, 'options'> = {}, optionId: string): string {
+  const labelled = options.map(({ id, label }) => ({ value: id, label }));
+  return findLabel(labelled, optionId);
 }
 
 /** At most so many characters of a call, and of its arguments where others took their place. */
@@ -124,8 +147,8 @@ function decisionText(
 ): string {
   const words = WORDS[language];
   const [colon, stop, blank] = language === 'zh' ? ['：', '。', ''] : [': ', '.', ' '];
-  const label = 'optionId' in decision ? action?.options?.find(({ id }) => id === decision.optionId)?.label : undefined;
-  const chosen = label === undefined ? '' : ` (${label})`;
+  const { optionId } = { optionId: undefined, ...decision };
+  const chosen = optionId === undefined ? '' : ` (${findOption(action, optionId)})`;
   const call = action ? colon + quotedName(callName(action, language, argsText).parts, NAME_MAX) : '';
   switch (decision.type) {
     case 'approve':

@@ -36,6 +36,11 @@ export function seen(text: string): string {
     .join('');
 }
 
+/** Whether nothing of a text can be seen. */
+export function isBlank(text: string): boolean {
+  return !/[^\s\p{DI}\u2800\p{Cc}]/u.test(text);
+}
+
 const EMOJI_END = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F]$/u;
 const EMOJI_START = /^\p{Extended_Pictographic}/u;
 const LETTER = '(?![\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Han}])[\\p{L}\\p{M}]';

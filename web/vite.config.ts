@@ -28,7 +28,7 @@ const HUB = `http://127.0.0.1:${process.env['PORT'] ?? 4275}`;
 export default defineConfig({
   root,
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [webSocketOnly(), textOnly(), snippetsOfGuides(), namesOfTheShell(), compressed()],
+  plugins: [webSocketOnly(), textOnly(), oneModule(), snippetsOfGuides(), namesOfTheShell(), compressed()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,
@@ -135,6 +135,19 @@ function textOnly(): Plugin {
       asked === id
         ? `export const isBinary = () => false; export const hasBinary = isBinary; export const decode = ${never};
            export const deconstructPacket = decode; export const reconstructPacket = decode;`
+        : null,
+  };
+}
+
+/** Makes a module of the one script that is none: what it would need beside it would travel with the first page. */
+function oneModule(): Plugin {
+  return {
+    name: 'one-module',
+    enforce: 'pre',
+    apply: 'build',
+    transform: (code, id) =>
+      id.endsWith('/highlight.js/lib/core.js')
+        ? code.replace('module.exports = highlight;', 'export default highlight;')
         : null,
   };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AnswerBody, AnswerContent } from '#shared/answer.ts';
+import { titleText } from '#shared/call-name/name.ts';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
 import { runnable } from '../inquiries/validity.ts';
@@ -46,7 +47,7 @@ const inquiryList = command({
       STATE: (one: Inquiry) => one.state,
       'ASKED BY': (one: Inquiry) => visible(one.source.name, true),
       DEADLINE: (one: Inquiry) => one.deadlineAt,
-      TITLE: (one: Inquiry) => visible(one.title, true),
+      TITLE: (one: Inquiry) => titleText(one, 'en'),
     };
     printList(terminal.out, items, { json, columns });
   },

@@ -3,6 +3,7 @@ import { fault, invalid, pointer } from '#shared/faults.ts';
 import type { Action, Ask, Question } from '#shared/inquiry.ts';
 import type { Fault } from '#shared/problem.ts';
 import { plainLine, wordLines } from '#shared/plain-line.ts';
+import { isBlank } from '#shared/visible.ts';
 import { DAY_MS } from '../platform/clock.ts';
 import { isLocalName, isPublic, refusedUrl } from '../platform/outbound/addresses.ts';
 import { secretIds } from './seal.ts';
@@ -86,7 +87,7 @@ export function makeTitle(ask: Ask): string {
           .replace(/\p{Cc}/gu, ' ')
           .trim(),
       )
-      .find((one) => one !== '') ?? 'Untitled';
+      .find((one) => !isBlank(one)) ?? 'Untitled';
   const characters = Array.from(line);
   if (characters.length <= 140 && line.length <= 140) return line;
   const part = cut(characters, 140);

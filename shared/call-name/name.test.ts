@@ -181,7 +181,7 @@ describe('the name of several calls', () => {
     );
   });
 
-  test('the title of a sender stays, and what the hub made of the names does not', () => {
+  test('[SEE1] the title of a sender is a quotation before the call, and what the hub made of the names is none', () => {
     const title = (given: string, ...actions: Call[]) => titleText({ title: given, actions }, 'en');
     deepStrictEqual(
       [
@@ -189,9 +189,23 @@ describe('the name of several calls', () => {
         title('Bash', bash),
         title('Bash, mcp__slack__post_message', bash, slack),
         title('Hello'),
+        title('Deploy', { name: 'Bash', args: { command: 'terraform destroy' } }),
+        title('x”: Run ls', bash),
+        title('\u200b \u3164', bash),
+        title('b'.repeat(140), { name: 'Bash', args: { command: `rm -rf ${'a/'.repeat(300)} end` } }),
       ],
-      ['May I look?', 'Run ls', '2 calls: Bash 1, Slack 1', 'Hello'],
+      [
+        '“May I look?”: Run ls',
+        'Run ls',
+        '2 calls: Bash 1, Slack 1',
+        'Hello',
+        '“Deploy”: Run terraform destroy',
+        '“x": Run ls”: Run ls',
+        'Run ls',
+        `“${'b'.repeat(42)}…${'b'.repeat(27)}”: Run rm -rf ${'a/'.repeat(14)}…/${'a/'.repeat(10)} end`,
+      ],
     );
+    strictEqual(titleText({ title: ' \u2800', prompt: 'What now?' }, 'en'), 'What now?');
     strictEqual(isUntitled({ title: `${'a'.repeat(139)}…`, actions: [{ ...bash, name: 'a'.repeat(180) }] }), true);
   });
 });

@@ -2,15 +2,21 @@ import type { Action } from '../inquiry.ts';
 import type { Language } from '../texts/language.ts';
 import { countsOf, type Counts } from './diff.ts';
 import { doingOf, shownValue } from './doing.ts';
-import { code, type NamePart, plainName, say } from './parts.ts';
+import { code, cutMiddle, type NamePart, plainName, say } from './parts.ts';
 import { patchedBy } from './patch.ts';
 import { isSecretTool } from './secret.ts';
 import { tellingOf, verbOf } from './telling.ts';
 import { argsOf, membersOf, type Tool, toolOf } from './tool.ts';
+import { isBlank } from '../visible.ts';
 import { WORDS } from './words.ts';
 
 export type Call = Pick<Action, 'name' | 'args' | 'diff'>;
-type Titled = { title: string; actions?: Call[] | undefined; argsText?: string[] | undefined };
+type Titled = {
+  title: string;
+  prompt?: string | undefined;
+  actions?: Call[] | undefined;
+  argsText?: string[] | undefined;
+};
 /** A call's name; `exact`: it says all of the arguments as they are, so that nothing is left to show. */
 export type CallName = { parts: NamePart[]; exact: boolean };
 
@@ -59,8 +65,9 @@ export function toolCounts(calls: Call[], language: Language): string {
   return [...list, ...(counts.length > KINDS_MAX ? ['…'] : [])].join(WORDS[language].comma);
 }
 
-/** True where an inquiry about calls has no title but what the hub made of the calls' names. */
+/** True where an inquiry about calls has no title but what the hub made of the calls' names, or one that nobody can see. */
 export function isUntitled({ title, actions = [] }: Titled): boolean {
+  if (actions.length > 0 && isBlank(title)) return true;
   const names = [...new Set(actions.map(({ name }) => name))];
   const own = title.endsWith('…') ? title.slice(0, -1) : title;
   const made = [names[0] ?? '', names.join(', ')].map((name) => name.replace(/^[\s#>*-]+/, '').trim());
@@ -72,14 +79,28 @@ export function isUntitled({ title, actions = [] }: Titled): boolean {
 
 /** What an inquiry is called: its sender's title, else the name of what it asks to do. */
 export function titleParts(inquiry: Titled, language: Language): NamePart[] {
-  return isUntitled(inquiry) ? callsName(inquiry.actions ?? [], language, inquiry.argsText) : [say(inquiry.title)];
+  const { title, prompt = '', actions = [], argsText } = inquiry;
+  if (isUntitled(inquiry)) return callsName(actions, language, argsText);
+  return [say(isBlank(title) ? prompt.trim().slice(0, TITLE_MAX) : title)];
 }
 
-/** The same as text on one line. */
-export function titleText(inquiry: Titled, language: Language, max = 140): string {
-  return plainName(titleParts(inquiry, language), max);
+/** What its calls do, where the title is its sender's own and says nothing of them that could be relied on. */
+export function calledParts(inquiry: Titled, language: Language): NamePart[] | undefined {
+  const { actions = [], argsText } = inquiry;
+  return actions.length > 0 && !isUntitled(inquiry) ? callsName(actions, language, argsText) : undefined;
 }
 
+/** Both as text on one line: the title, of calls as a quotation before what they do. */
+export function titleText(inquiry: Titled, language: Language, max = TITLE_MAX): string {
+  const title = titleParts(inquiry, language);
+  const called = calledParts(inquiry, language);
+  if (!called) return plainName(title, max);
+  // So much of it that both ends of the call are read.
+  const said = cutMiddle(inquiry.title, max / 2).replace(/[“”]/g, '"');
+  return plainName([say(`“${said}”${WORDS[language].colon}`), ...called], max);
+}
+
+const TITLE_MAX = 140;
 const KINDS_MAX = 4;
 
 function writing({ diff }: Call, language: Language): NamePart[] | undefined {

@@ -2,7 +2,7 @@ import './history.css';
 import { useState } from 'preact/hooks';
 import type { AnswerContent, By, Decision, LateAnswer, Resolution } from '#shared/answer.ts';
 import { callName, isUntitled } from '#shared/call-name/name.ts';
-import { cutName } from '#shared/call-name/parts.ts';
+import { cutName, plainName } from '#shared/call-name/parts.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { saidIn } from '#shared/text.ts';
 import { endedUnused } from '#shared/validity.ts';
@@ -12,7 +12,7 @@ import { editedCall } from '../inquiry/calls/changes.ts';
 import { Changes } from '../inquiry/outcome/Decisions.tsx';
 import { answerLines, decisionWords } from '../inquiry/outcome/said.ts';
 import { countDecisions, decisionVerb, type Verb, verbOf, verbWords } from '../inquiry/outcome/verbs.ts';
-import { Name, Title } from '../inquiry/view/Title.tsx';
+import { Ends, Name, Title } from '../inquiry/view/Title.tsx';
 import { sayApprovers } from '../hands/words.ts';
 import { askerName } from '../live/inquiries.ts';
 import { me } from '../live/session.ts';
@@ -24,7 +24,9 @@ import { clockTime } from '../ui/times.ts';
 import { UntrustedText } from '../ui/UntrustedText.tsx';
 import { PlainRow } from '../inbox/PlainRow.tsx';
 import { Boundary } from '../ui/Boundary.tsx';
+import { Found } from '../inbox/many/Found.tsx';
 import { Behind } from './Behind.tsx';
+import { search } from './search.ts';
 import { historyWords } from './words.ts';
 
 const NAME_MAX = 90;
@@ -94,20 +96,26 @@ function Drawn({ alike, whole }: RecordProps) {
   );
 }
 
-/** The verb and what it was about; an edited call by what may run. */
+/** The verb and what it was about; an edited call by what may run, below the title of its sender. */
 function What({ inquiry, count }: { inquiry: Inquiry; count: number }) {
   const decision = inquiry.resolution?.answer?.decisions?.[0];
-  const edited = isUntitled(inquiry) && inquiry.actions?.length === 1 ? editedCall(inquiry, 0, decision) : undefined;
-  const title = edited ? (
-    <Name parts={cutName(callName(edited.action, language.value, edited.argsText).parts, NAME_MAX)} />
-  ) : (
-    <Title inquiry={inquiry} max={NAME_MAX} />
-  );
+  const edited = inquiry.actions?.length === 1 ? editedCall(inquiry, 0, decision) : undefined;
+  const parts = edited && callName(edited.action, language.value, edited.argsText).parts;
+  const untitled = isUntitled(inquiry);
   return (
-    <h4 class="rec" dir="auto">
-      <b>{verbWords()[verbOf(inquiry)]}</b> {count > 1 && historyWords().like(count)}
-      <a href={`/i/${inquiry.id}`}>{title}</a>
-    </h4>
+    <>
+      <h4 class="rec" dir="auto">
+        <b>{verbWords()[verbOf(inquiry)]}</b> {count > 1 && historyWords().like(count)}
+        <a href={`/i/${inquiry.id}`}>
+          {parts && untitled ? <Name parts={cutName(parts, NAME_MAX)} /> : <Title inquiry={inquiry} max={NAME_MAX} />}
+        </a>
+      </h4>
+      {parts && !untitled ? (
+        <Ends text={plainName(parts, SAID_MAX)} />
+      ) : (
+        <Found inquiry={inquiry} find={search.value.words} max={NAME_MAX} />
+      )}
+    </>
   );
 }
 

@@ -7,7 +7,7 @@ import { me } from '../live/session.ts';
 import { dismiss } from '../live/acts.ts';
 import { HandsLine } from '../hands/lazy.ts';
 import { isUnset, type TimeLeft, timeLeft } from '../inquiry/view/countdown.ts';
-import { Title, titleLang } from '../inquiry/view/Title.tsx';
+import { Called, Title, titleLang } from '../inquiry/view/Title.tsx';
 import { now, useOfNow } from '../ui/clock.ts';
 import { language } from '../ui/language.ts';
 import { moment } from '../ui/times.ts';
@@ -49,6 +49,7 @@ function Drawn({ entry }: { entry: InquiryEntry }) {
         <Title inquiry={inquiry} max={ROW_MAX} />
       </p>
       <p class="entry-by">
+        <Called inquiry={inquiry} />
         <Parts parts={parts} />
       </p>
       <SourceIcon sourceId={inquiry.source.id} name={inquiry.source.name} />

@@ -25,7 +25,7 @@ const Missed = lazy(async () => {
   await new Promise((done) => setTimeout(done, LATER_MS));
   return (await fetchApart()).Missed;
 }, optional);
-const Queued = lazy(() => fetchApart().then(({ Queued: ready }) => ready), optional);
+const Queued = lazy(() => import('./Queued.tsx').then(({ Queued: ready }) => ready), optional);
 const FoldedEntries = lazy(() => fetchApart().then(({ FoldedEntries: ready }) => ready), optional);
 const Later = lazy(() => fetchApart().then(({ Later: ready }) => ready), optional);
 const Chosen = lazy(() => import('./select/Chosen.tsx').then(({ Chosen: ready }) => ready));

@@ -4,7 +4,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { history } from '../live/history.ts';
 import { missedSeenAt, seeMissed } from '../live/put-off.ts';
 import { connection, entries } from '../live/store.ts';
-import { Title, titleLang } from '../inquiry/view/Title.tsx';
+import { Called, Title, titleLang } from '../inquiry/view/Title.tsx';
 import { now, serverNow } from '../ui/clock.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
@@ -47,10 +47,13 @@ export function Missed() {
         </span>
         <span class="row-due">{moment(Date.parse(at), now.peek(), language.value)}</span>
         <span class="row-by">
-          <b>{words.said}</b> {last.urgency === 'high' ? words.urgent : words.nobody}
-          {' · '}
-          <UntrustedText text={last.source.name} />
-          {more.length > 0 && words.more(more.length)}
+          <span>
+            <b>{words.said}</b> {last.urgency === 'high' ? words.urgent : words.nobody}
+            {' · '}
+            <UntrustedText text={last.source.name} />
+            {more.length > 0 && words.more(more.length)}
+          </span>
+          <Called inquiry={last} />
         </span>
       </a>
       <IconButton name="close" label={words.dismiss} onPress={seeAll} />

@@ -2,7 +2,6 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { InquiryEntry } from '../live/entry.ts';
 import { arrange } from './arrange.ts';
-import { queuedWords } from './queuedWords.ts';
 
 const entry = (id: string, more: Partial<InquiryEntry['inquiry']> = {}, state: Partial<InquiryEntry> = {}) =>
   ({ inquiry: { id, source: { id: 's', name: 'S' }, ...more }, ...state }) as InquiryEntry;
@@ -31,22 +30,5 @@ test('what waits keeps its order, groups stand at the place of their first, the 
   deepStrictEqual(
     [ids(waiting), ids(queued), ids(dismissed), ids(cut), ids(later), cards.map(({ entries }) => ids(entries))],
     [['a', 'b', 'c', 'd', 'm', 'n'], ['f', 'j'], ['e', 'k'], ['l'], ['i'], [['a', 'c'], ['b'], ['d'], ['m'], ['n']]],
-  );
-});
-
-test('an answer that waits for a line is told by its labels and words', () => {
-  const option = { value: 'mon', label: 'Wait until Monday' };
-  const questions: InquiryEntry['inquiry']['questions'] = [
-    { id: 'q', type: 'choice', prompt: 'When?', options: [option] },
-  ];
-  const { inquiry } = entry('a', { questions });
-  deepStrictEqual(
-    [
-      queuedWords({ inquiry, own: { values: { q: 'mon' } } }),
-      queuedWords({ inquiry, own: { values: {}, other: { q: 'Tonight' } } }),
-      queuedWords({ inquiry, own: { decisions: [{ type: 'reject', message: 'Not now' }] } }),
-      queuedWords({ inquiry }),
-    ],
-    ['Wait until Monday', 'Tonight', 'Not now', ''],
   );
 });

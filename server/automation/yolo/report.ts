@@ -48,7 +48,7 @@ export async function reportYolo(
       const key = JSON.stringify([source.id, name]);
       const title = isUntitled(told)
         ? plainName(callName(action, language, told.argsText?.[at]).parts, NAME_MAX)
-        : told.title;
+        : titleText({ ...told, actions: [action], argsText: told.argsText?.slice(at, at + 1) }, language, NAME_MAX);
       const { count, titles } = approved.get(key) ?? { count: 0, titles: [] };
       approved.set(key, {
         source,

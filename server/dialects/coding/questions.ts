@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AnswerContent } from '#shared/answer.ts';
 import type { Ask, Question } from '#shared/inquiry.ts';
 import { withoutUndefined } from '#shared/json.ts';
+import { listLabels } from '#shared/text.ts';
 import { toLine, createChecks } from '../body.ts';
 import type { Answered, Part } from '../dialect.ts';
 
@@ -69,9 +70,10 @@ export function toAnswers(
   { values, other }: AnswerContent,
 ): Record<string, string> {
   return Object.fromEntries(
-    questions.flatMap(({ id, prompt }) => {
+    questions.flatMap(({ id, prompt, type }) => {
       const chosen = [values?.[id], other?.[id]].flat().filter((one) => typeof one === 'string');
-      return chosen.length > 0 ? [[prompt, `${chosen.join(', ')}${note === undefined ? '' : ` (${note})`}`]] : [];
+      const said = type === 'multi' ? listLabels(chosen, 'en') : chosen.join(', ');
+      return chosen.length > 0 ? [[prompt, `${said}${note === undefined ? '' : ` (${note})`}`]] : [];
     }),
   );
 }

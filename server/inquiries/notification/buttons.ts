@@ -2,6 +2,9 @@ import type { AnswerContent, Decision } from '#shared/answer.ts';
 import { kindOf, ownChoices } from '#shared/fit.ts';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import type { NotificationAction, PushMessage } from '#shared/push.ts';
+import { buttonsOf } from '#shared/call-name/buttons.ts';
+import { labelsOf } from '#shared/call-name/labels.ts';
+import type { Language } from '#shared/texts/language.ts';
 import { visible } from '#shared/visible.ts';
 
 export type Answers = Pick<Extract<PushMessage, { t: 'ask' }>, 'actions' | 'reply'>;
@@ -13,31 +16,33 @@ const MOST = 2;
 const LONGEST_LABEL = 40;
 
 /** The answers that can be given without opening the page, for an inquiry that is shown whole (PRV1). */
-export function toAnswers(inquiry: Inquiry, words: ButtonWords): Answers {
+export function toAnswers(inquiry: Inquiry, words: ButtonWords, language: Language): Answers {
   // What has to be signed opens the page, where alone a passkey works; so does what somebody has changed, to be read (APR4).
   const changed = inquiry.standing?.some(({ type }) => type === 'edit');
   if (inquiry.assurance === 'passkey' || changed) return { actions: [] };
   const question = inquiry.questions?.length === 1 ? inquiry.questions[0] : undefined;
   const action = inquiry.actions?.length === 1 ? inquiry.actions[0] : undefined;
   const reply = { reply: { title: words.write, placeholder: words.placeholder, digest: inquiry.digest } };
-  if (action) return { actions: fitting(actionButtons(inquiry, action, words)) };
+  if (action) return { actions: fitting(actionButtons(inquiry, action, words, language)) };
   if (kindOf(inquiry) === 'text' || (question?.type === 'text' && !question.secret)) return { actions: [], ...reply };
   if (question?.type !== 'choice' || question.options.length > MOST) return { actions: [] };
-  const buttons = question.options.map(({ value, label }, at) =>
-    button(inquiry, `option-${at}`, label, { values: { [question.id]: value } }),
+  const labels = labelsOf(question.options);
+  const buttons = question.options.map(({ value }, at) =>
+    button(inquiry, `option-${at}`, labels[at] ?? value, { values: { [question.id]: value } }),
   );
   const actions = fitting(buttons);
   return { actions, ...(question.allowOther && actions.length > 0 ? reply : {}) };
 }
 
-function actionButtons(inquiry: Inquiry, action: Action, words: ButtonWords): NotificationAction[] {
+function actionButtons(inquiry: Inquiry, action: Action, words: ButtonWords, language: Language): NotificationAction[] {
   const { allowed, options = [] } = action;
   const decide = (name: string, title: string, decision: Decision): NotificationAction =>
     button(inquiry, name, title, { decisions: [decision] });
   // What such a button does beyond this one call stands only on the page.
   if (options.some(({ remember, stop }) => remember !== undefined || stop)) return [];
+  const said = buttonsOf(options, language);
   return [
-    ...options.map(({ id, label, type }, at) => decide(`option-${at}`, label, { type, optionId: id })),
+    ...options.map(({ id, type }, at) => decide(`option-${at}`, said[at] ?? words[type], { type, optionId: id })),
     ...(['approve', 'reject'] as const)
       .filter((type) => allowed.includes(type) && ownChoices(action, type).length === 0)
       .map((type) => decide(type, words[type], { type })),

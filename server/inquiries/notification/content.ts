@@ -2,6 +2,7 @@ import { kindOf } from '#shared/fit.ts';
 import { callName, isUntitled } from '#shared/call-name/name.ts';
 import { maskedArgs } from '#shared/call-name/masked.ts';
 import type { Action, Inquiry, Question } from '#shared/inquiry.ts';
+import { labelsOf } from '#shared/call-name/labels.ts';
 import type { Language } from '#shared/texts/language.ts';
 
 const WHOLE_TITLE = 40;
@@ -54,8 +55,9 @@ function questionParts(question: Question): Content {
   const lines = [...(question.header === undefined ? [] : [question.header]), question.prompt];
   if (question.type === 'text') return { lines, whole: true };
   if (question.type !== 'choice') return { lines, whole: false };
-  const described = question.options.flatMap(({ label, description }) =>
-    description === undefined ? [] : [`${label}: ${description}`],
+  const labels = labelsOf(question.options);
+  const described = question.options.flatMap(({ description }, at) =>
+    description === undefined ? [] : [`${labels[at]}: ${description}`],
   );
   return { lines: [...lines, ...described], whole: question.options.every(({ preview }) => preview === undefined) };
 }

@@ -1,12 +1,13 @@
 import type { AnswerContent, Resolution } from '#shared/answer.ts';
 import { isDestructive } from '#shared/call-name/destructive.ts';
 import { maskedArgs } from '#shared/call-name/masked.ts';
-import { titleText } from '#shared/call-name/name.ts';
+import { titleParts } from '#shared/call-name/name.ts';
+import { plainName } from '#shared/call-name/parts.ts';
 import { withoutSecrets } from '#shared/call-name/secret.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { PushMessage } from '#shared/push.ts';
 import { answerText } from '#shared/text.ts';
-import { visible } from '#shared/visible.ts';
+import { isBlank, visible } from '#shared/visible.ts';
 import {
   cut,
   readNotified,
@@ -84,14 +85,16 @@ function askFace(inquiry: Inquiry, lang: Notified['locale'], privacy: Privacy): 
   return {
     title: titleFor(inquiry, lang, privacy),
     body: cut(body, LONGEST_BODY),
-    ...(showsAll(inquiry, lang, privacy, body) ? toAnswers(inquiry, words.buttons) : { actions: [] }),
+    ...(showsAll(inquiry, lang, privacy, body) ? toAnswers(inquiry, words.buttons, lang) : { actions: [] }),
   };
 }
 
 /** A call's name holds its arguments, so it stands only where everything may; else its tools are all that is said. */
 function titleFor(inquiry: Inquiry, lang: Notified['locale'], privacy: Privacy): string {
-  const several = (inquiry.actions?.length ?? 0) > 1;
-  return privacy === 'full' || several ? titleText(inquiry, lang, LONGEST_TITLE) : visible(inquiry.title);
+  const { title, actions = [], source } = inquiry;
+  if (privacy === 'full' || actions.length > 1) return plainName(titleParts(inquiry, lang), LONGEST_TITLE);
+  const named = isBlank(title) ? (actions[0]?.name ?? WORDS[lang].asks(source.name)) : title;
+  return visible(named);
 }
 
 /** Whether title and body together are all that a person needs to read, none of it cut or hidden. */

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { goingOn, inboxWords } from '../../inbox/words.ts';
 import { timeLeft } from '../../inquiry/view/countdown.ts';
-import { titleOf } from '../../inquiry/view/Title.tsx';
+import { Called, Title } from '../../inquiry/view/Title.tsx';
 import { isOpenHere, openInquiryId } from '../../live/inquiries.ts';
 import { isPutOff, putOff } from '../../live/put-off.ts';
 import { entries } from '../../live/store.ts';
@@ -20,6 +20,9 @@ const words = {
   en: { label: 'Urgent question', urgent: 'Urgent', later: 'Later', open: 'Open', comma: ', ' },
   zh: { label: '紧急问题', urgent: '紧急', later: '稍后', open: '打开', comma: '，' },
 };
+
+/** A call's name keeps both its ends in two lines of a banner. */
+const TITLE_MAX = 64;
 
 /** Those that this page has shown: each is announced once. */
 const announced = signal<ReadonlySet<string>>(new Set());
@@ -74,7 +77,12 @@ function Announced({ inquiry }: { inquiry: Inquiry }) {
           · <UntrustedText text={inquiry.source.name} />
         </>
       }
-      name={titleOf(inquiry)}
+      name={
+        <>
+          <Title inquiry={inquiry} max={TITLE_MAX} />
+          <Called inquiry={inquiry} />
+        </>
+      }
       icon={<SourceIcon sourceId={inquiry.source.id} name={inquiry.source.name} />}
       putOff={{ say: t.later, press: () => void putOff(inquiry.id) }}
       open={{ say: t.open, press: () => go(`/i/${inquiry.id}`) }}

@@ -3,7 +3,9 @@ import type { PasskeyNews } from '#shared/schemas/passkeys.ts';
 import { visible } from '#shared/visible.ts';
 import type { LeftBehind } from '#shared/wire.ts';
 import { left } from '../../devices/left.ts';
-import { titleOf } from '../../inquiry/view/Title.tsx';
+import { titleParts } from '#shared/call-name/name.ts';
+import { plainName } from '#shared/call-name/parts.ts';
+import { Called } from '../../inquiry/view/Title.tsx';
 import { call } from '../../live/api.ts';
 import { type admitted, dropAdmitted, passkeyNews } from '../../live/enrolments.ts';
 import type { InquiryEntry } from '../../live/entry.ts';
@@ -12,11 +14,12 @@ import { markRead, notices } from '../../live/notices.ts';
 import { me } from '../../live/session.ts';
 import { discard } from '../../live/store.ts';
 import { Banner } from '../../ui/shell/Banner.tsx';
-import { say } from '../../ui/language.ts';
+import { language, say } from '../../ui/language.ts';
 import { Quiet } from '../../ui/Button.tsx';
 import { clockTime } from '../../ui/times.ts';
 
 const FEW = 3;
+const TITLE_MAX = 140;
 
 /** The latest notice; of a flood from one source its count too. */
 export function LatestNotice() {
@@ -88,7 +91,7 @@ export function Decided({ entry: { inquiry, receipt, refused, resolution } }: { 
   const t = say(words);
   const ended = receipt?.resolution ?? resolution;
   if (!ended && !refused) return null;
-  const title = titleOf(inquiry);
+  const title = plainName(titleParts(inquiry, language.value), TITLE_MAX);
   const outcome = inquiry.notPickedUp
     ? t.notPickedUp(visible(askerName(inquiry)), title)
     : refused
@@ -108,7 +111,7 @@ export function Decided({ entry: { inquiry, receipt, refused, resolution } }: { 
         </>
       }
     >
-      {outcome}
+      {outcome} <Called inquiry={inquiry} />
     </Banner>
   );
 }

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import type { ComponentChild } from 'preact';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
 import { lazy } from '../../app/lazy.tsx';
@@ -9,7 +10,7 @@ import { Boundary } from '../../ui/Boundary.tsx';
 import { Quiet } from '../../ui/Button.tsx';
 import { SourceIcon } from '../../ui/post/SourceIcon.tsx';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
-import { Title, titleLang } from '../../inquiry/view/Title.tsx';
+import { Called, Title, titleLang } from '../../inquiry/view/Title.tsx';
 import { Mark } from '../../ui/Mark.tsx';
 import { largestClass } from '../select/like.ts';
 import { ofRun } from '../select/ofRun.ts';
@@ -22,6 +23,7 @@ import { selection } from './long.ts';
 import { classOf, filter, many, toRows, select, selected, showMore, toggle } from './view.ts';
 import { manyWords } from './words.ts';
 
+const Found = lazy(() => import('./Found.tsx').then(({ Found: ready }) => ready), Meanwhile);
 const RunDialog = lazy(() => import('../select/Chosen.tsx').then(({ RunDialog: ready }) => ready));
 export { ManyHead } from './ManyHead.tsx';
 
@@ -157,11 +159,7 @@ function OpenRow({ entry, from }: { entry: InquiryEntry; from: boolean }) {
         <Kind inquiry={inquiry} />
         <Name entry={entry} />
         <span class="row-due">{due}</span>
-        {said.length > 0 && (
-          <span class="row-by">
-            <Parts parts={said} />
-          </span>
-        )}
+        <By inquiry={inquiry} parts={said} />
       </a>
       <Hide inquiryId={inquiry.id} />
     </div>
@@ -189,16 +187,28 @@ function SelectRow({ entry }: { entry: InquiryEntry }) {
       </span>
       <Name entry={entry} />
       <span class="row-due">{due}</span>
-      {why ? (
-        <span class="row-by">{words.apart[why]}</span>
-      ) : (
-        parts.length > 0 && (
-          <span class="row-by">
-            <Parts parts={parts} />
-          </span>
-        )
-      )}
+      <By inquiry={entry.inquiry} parts={why ? [words.apart[why]] : parts} />
     </label>
+  );
+}
+
+// The line stands there before what marks a word in it has come.
+function Meanwhile({ inquiry }: { inquiry: Inquiry; find: string; max: number }) {
+  return <Called inquiry={inquiry} />;
+}
+
+/** The second line: how it stands, and where the title is the sender's, what it asks to do. */
+function By({ inquiry, parts }: { inquiry: Inquiry; parts: ComponentChild[] }) {
+  const { find } = filter.value;
+  return (
+    <span class="row-by">
+      {parts.length > 0 && (
+        <span>
+          <Parts parts={parts} />
+        </span>
+      )}
+      {find.trim() === '' ? <Called inquiry={inquiry} /> : <Found inquiry={inquiry} find={find} max={ROW_MAX} />}
+    </span>
   );
 }
 

@@ -15,8 +15,8 @@ import { readCommand } from '../../inquiry/calls/command.ts';
 import { readExact } from '../../inquiry/calls/exact.ts';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { now } from '../../ui/clock.ts';
-import { Title } from '../../inquiry/view/Title.tsx';
 import { undrawnText } from '../../inquiry/view/undrawn.ts';
+import { Called, Title } from '../../inquiry/view/Title.tsx';
 import { destroys } from '../destroys.ts';
 import { inboxWords } from '../words.ts';
 import { decideTogether, type Outcome } from './decide.ts';
@@ -210,6 +210,7 @@ function Lost({ outcome, verdict, onClose }: { outcome: Outcome; verdict: Verdic
               <a class="link" href={`/i/${inquiry.id}`}>
                 <Title inquiry={inquiry} />
               </a>
+              <Called inquiry={inquiry} />
               <small>{resolution ? whoWas(resolution) : words.refused}</small>
             </div>
           </li>

@@ -7,7 +7,6 @@ import { visible } from '#shared/visible.ts';
 import { language } from '../../ui/language.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Mark } from '../../ui/Mark.tsx';
-import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { type ReplyFault } from '../reply/faults.ts';
 import type { CallReply, Reply } from '../reply/state.ts';
 import { FaultHint } from '../view/Bar.tsx';
@@ -16,7 +15,7 @@ import type { Keys } from '../view/keys.ts';
 import { ArgsEditor } from './args/ArgsEditor.tsx';
 import type { Sight } from './useSight.ts';
 import { CallLine, type Line, listLines, ToolHead } from './CallLine.tsx';
-import { decide, type Decided, plainChoices, putBack } from './deciding.ts';
+import { decide, type Decided, plainChoices, putBack, sayOption } from './deciding.ts';
 import { NumberedCall } from './CallCard.tsx';
 
 type BatchProps = {
@@ -105,7 +104,11 @@ function Pick({
 }) {
   const words = dialogWords();
   const choices: (Decided & { label: string })[] = [
-    ...plainChoices(action).map(({ id, label, type }) => ({ type, optionId: id, label })),
+    ...plainChoices(action).map((option) => ({
+      type: option.type,
+      optionId: option.id,
+      label: sayOption(action, option),
+    })),
     ...action.allowed
       .filter((type) => ownChoices(action, type).length === 0)
       .map((type) => ({ type, label: words.call[type] })),
@@ -121,7 +124,7 @@ function Pick({
             onChange={() => onPick(decision)}
           />
           <Mark name="tick" />
-          <UntrustedText exact text={label} />
+          {label}
         </label>
       ))}
     </div>

@@ -1,7 +1,9 @@
 import { readArgsText } from '../../live/inquiries.ts';
 import { ownChoices } from '#shared/fit.ts';
 import type { Action, ActionOption, Inquiry } from '#shared/inquiry.ts';
+import { buttonsOf } from '#shared/call-name/buttons.ts';
 import { visible } from '#shared/visible.ts';
+import { language } from '../../ui/language.ts';
 import { dialogWords } from '../words.ts';
 import type { CallReply, Reply } from '../reply/state.ts';
 
@@ -60,6 +62,11 @@ export function plainChoices({ options = [] }: Action): ActionOption[] {
 export function furtherChoices(action: Action): ActionOption[] {
   const plain = plainChoices(action);
   return (action.options ?? []).filter((option) => !plain.includes(option));
+}
+
+/** What stands on the button of an option: the hub's verb, and beside it the sender's words. */
+export function sayOption({ options = [] }: Action, option: ActionOption): string {
+  return visible(buttonsOf(options, language.value)[options.indexOf(option)] ?? option.label);
 }
 
 /** What an option reaches, in words. */

@@ -1,4 +1,5 @@
 import type { Inquiry, Option } from '#shared/inquiry.ts';
+import { labelsOf } from '#shared/call-name/labels.ts';
 import { Button, Quiet } from '../../ui/Button.tsx';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { readHeadline } from '../view/headline.ts';
@@ -18,6 +19,7 @@ export function ChoiceButtons(props: ButtonsProps) {
   const words = dialogWords();
   const suggested = readPicks(firstReply(inquiry), question.id)[0];
   const chosen = readPicks(answering.reply, question.id)[0] ?? suggested;
+  const labels = labelsOf(question.options);
   const options = suggestedFirst(question.options, suggested);
   const send = ({ value }: Option) =>
     void answering.send((before) => {
@@ -67,7 +69,7 @@ export function ChoiceButtons(props: ButtonsProps) {
             cap={question.allowOther ? undefined : String(at + 1)}
             small={sayMore(option, option.value === suggested)}
           >
-            <UntrustedText text={option.label} />
+            <UntrustedText text={labels[question.options.indexOf(option)] ?? ''} />
           </Button>
         ))}
       </Bar>

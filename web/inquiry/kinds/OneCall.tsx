@@ -2,13 +2,12 @@ import { readArgsText } from '../../live/inquiries.ts';
 import { useSignal } from '@preact/signals';
 import { ownChoices } from '#shared/fit.ts';
 import type { Action, ActionOption } from '#shared/inquiry.ts';
-import { visible } from '#shared/visible.ts';
 import { me } from '../../live/session.ts';
 import { approvedPlainly, offersAlways } from '../../policies/always/extents.ts';
 import { ruleWords } from '../../policies/words.ts';
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Button, Quiet } from '../../ui/Button.tsx';
-import { decide, plainChoices, remembers } from '../calls/deciding.ts';
+import { decide, plainChoices, remembers, sayOption } from '../calls/deciding.ts';
 import { readExact, writeExact } from '../calls/exact.ts';
 import { CallCard } from '../calls/CallCard.tsx';
 import { readHeadline } from '../view/headline.ts';
@@ -72,7 +71,7 @@ function Decide(props: DecideProps) {
   const reject = () => (undoTime(props.inquiry) ? send('reject')() : onTurn('reject'));
   const refuse = may('reject') ? reject : rejecting ? send('reject', rejecting) : decline.press;
   const approve = may('approve') || approving ? send('approve', approving) : undefined;
-  const say = approving ? visible(approving.label) : words.call.approve;
+  const say = approving ? sayOption(action, approving) : words.call.approve;
   // Where a reply may be written instead, a letter is its first.
   const replies = may('respond');
   useKeys({
@@ -108,6 +107,7 @@ function Decide(props: DecideProps) {
             <OwnChoice
               key={option.id}
               option={option}
+              say={sayOption(action, option)}
               armed={armed}
               after={after}
               onPress={send(option.type, option)}
@@ -149,6 +149,7 @@ function openAlways({ inquiry, answering, sight, always }: CallProps): void {
 
 type OwnChoiceProps = {
   option: ActionOption;
+  say: string;
   armed: number | undefined;
   after: string | undefined;
   onPress: () => void;
@@ -156,7 +157,7 @@ type OwnChoiceProps = {
 };
 
 /** One of the sender's own buttons. */
-function OwnChoice({ option, armed, after, onPress, cap }: OwnChoiceProps) {
+function OwnChoice({ option, say, armed, after, onPress, cap }: OwnChoiceProps) {
   const approves = option.type === 'approve';
   return (
     <Button
@@ -167,7 +168,7 @@ function OwnChoice({ option, armed, after, onPress, cap }: OwnChoiceProps) {
       small={(approves ? after : undefined) ?? remembers(option)}
       cap={cap}
     >
-      {visible(option.label)}
+      {say}
     </Button>
   );
 }

@@ -10,6 +10,7 @@ import { now } from '../../ui/clock.ts';
 import { language } from '../../ui/language.ts';
 import { moment } from '../../ui/times.ts';
 import { Fact } from '../view/About.tsx';
+import { Decisions } from './Decisions.tsx';
 import { receiptWords } from './receiptWords.ts';
 
 /** The claims that are shown; the page takes them as the hub says them, whose people it trusts anyway. */
@@ -29,6 +30,7 @@ export function Receipt({ inquiry }: { inquiry: Inquiry }) {
   const text = receipt.value;
   if (text === undefined || !resolution) return null;
   const claims = readClaims(text);
+  const decisions = resolution.answer?.decisions;
   const [only, ...more] = claims.authorization_details;
   const runs = claims.authorization_details.flatMap(({ run }) => run ?? []);
   const at = (instant: number) => moment(instant, now.value, language.value);
@@ -39,6 +41,11 @@ export function Receipt({ inquiry }: { inquiry: Inquiry }) {
     <section aria-label={words.title}>
       <dl class="facts">
         <Fact name={words.title}>{sayValidity(claims.exp, now.value)}</Fact>
+        {decisions && (
+          <Fact name={words.of}>
+            <Decisions {...{ inquiry, decisions }} />
+          </Fact>
+        )}
         <Fact name={words.by}>{visible(sayBy(resolution.by))}</Fact>
         {collectedAt !== undefined && <Fact name={words.pickedUp}>{at(Date.parse(collectedAt))}</Fact>}
         <Fact name={words.shown}>

@@ -22,7 +22,7 @@ import { type Answering, sentHere } from '../reply/useReply.ts';
 import { Bar } from '../view/Bar.tsx';
 import { beneath, SettledHead } from '../view/InquiryHead.tsx';
 import { Hail } from '../view/Note.tsx';
-import { Title } from '../view/Title.tsx';
+import { Called, Title } from '../view/Title.tsx';
 import { useKeys } from '../view/keys.ts';
 import { dialogWords } from '../words.ts';
 import { Decisions } from './Decisions.tsx';
@@ -163,6 +163,7 @@ function VerdictText({
         {!(decisions && isUntitled(inquiry)) && (
           <b>
             <Title inquiry={inquiry} />
+            {!decisions && <Called inquiry={inquiry} />}
           </b>
         )}
         {won ? words.othersCleared(asked) : asked}

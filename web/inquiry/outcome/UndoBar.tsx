@@ -1,6 +1,8 @@
 import './undo.css';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
+import { callName } from '#shared/call-name/name.ts';
+import { plainName } from '#shared/call-name/parts.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
 import { type Given, given } from '../../live/inquiries.ts';
@@ -12,12 +14,15 @@ import { go } from '../../ui/place.ts';
 import { Button, Quiet } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
-import { Title } from '../view/Title.tsx';
+import { Called, Ends, Title } from '../view/Title.tsx';
 import { isCautious } from '../reply/state.ts';
 import { decliningId, undo } from '../reply/useReply.ts';
+import { editedCall } from '../calls/changes.ts';
 import { answerLines } from './said.ts';
 import { countDecisions } from './verbs.ts';
 import { looking } from './run.ts';
+
+const NAME_MAX = 300;
 
 type UndoBarProps = {
   otherwise?: ComponentChildren;
@@ -45,6 +50,7 @@ function LastAnswer({ last, inquiry, leavesAt, apart }: LastAnswerProps) {
   const cautious = isCautious(inquiry);
   const holds = leavesAt !== undefined;
   const said = sayAnswer(last, inquiry, holds);
+  const name = nameCall(last, inquiry);
   useUndoKey(holds ? () => takeBack(last) : undefined);
   useNextTap(last, !holds);
   const reason = holds ? reasonFor(last, inquiry) : undefined;
@@ -53,9 +59,11 @@ function LastAnswer({ last, inquiry, leavesAt, apart }: LastAnswerProps) {
       <p>
         <Mark name="tick" />
         {holds && cautious ? <Seconds leavesAt={leavesAt} /> : said}
+        {name && <Ends text={name} />}
       </p>
       <span class="sr" role="status">
         {holds && cautious ? t.sendingIn(secondsTo(leavesAt)) : said}
+        {name && `${t.colon}${name}`}
       </span>
       {last.inquiryIds.length > 1 && <Quiet onPress={() => (looking.value = last)}>{t.see}</Quiet>}
       {reason && <Quiet onPress={reason}>{t.addReason}</Quiet>}
@@ -74,6 +82,17 @@ function sayDecided({ body, inquiryIds }: Given): string {
   const did = more ? undefined : only === 'approve' ? 'approved' : only === 'reject' ? 'rejected' : undefined;
   const count = inquiryIds.length * (body.decisions?.length ?? 1);
   return did ? (count > 1 ? t.calls[did](count) : t[did]) : '';
+}
+
+// Of one call, what it does; of an edited one, what may run.
+function nameCall({ body, inquiryIds }: Given, inquiry: Inquiry): string | undefined {
+  const [action, ...more] = inquiry.actions ?? [];
+  if (!action || more.length > 0 || inquiryIds.length > 1) return undefined;
+  const { action: called, argsText } = editedCall(inquiry, 0, body.decisions?.[0]) ?? {
+    action,
+    argsText: inquiry.argsText?.[0],
+  };
+  return plainName(callName(called, language.value, argsText).parts, NAME_MAX);
 }
 
 // What is held back is not sent yet.
@@ -110,6 +129,7 @@ export function GivenDialog({ given }: { given: Given }) {
               <a class="link" href={`/i/${inquiry.id}`} onClick={close}>
                 <Title inquiry={inquiry} />
               </a>
+              <Called inquiry={inquiry} />
               <small>
                 <UntrustedText text={inquiry.source.name} />
               </small>
@@ -213,6 +233,7 @@ function secondsTo(leavesAt: string): number {
 
 const en = {
   sendingIn: (seconds: number) => `Sending in ${seconds} s`,
+  colon: ': ',
   sending: 'Sending',
   sendingWords: 'Sending: ',
   sent: 'Sent',
@@ -233,6 +254,7 @@ const en = {
 
 const zh: typeof en = {
   sendingIn: (seconds) => `${seconds} 秒后发送`,
+  colon: '：',
   sending: '即将发送',
   sendingWords: '即将发送：',
   sent: '已发送',

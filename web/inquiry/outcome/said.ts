@@ -1,6 +1,7 @@
 import type { AnswerContent, Decision } from '#shared/answer.ts';
 import type { Action, Inquiry, Question } from '#shared/inquiry.ts';
-import { answerText } from '#shared/text.ts';
+import { lookOf } from '#shared/call-name/labels.ts';
+import { answerText, findOption, questionNames } from '#shared/text.ts';
 import type { Language } from '../../ui/language.ts';
 import { leaves } from '../calls/changes.ts';
 import { countDecisions } from './verbs.ts';
@@ -28,9 +29,8 @@ export function answerLines(inquiry: Inquiry, answer: AnswerContent, language: L
   const colon = language === 'zh' ? '：' : ': ';
   const said = questions.map((question) => valueOf(question));
   if (said.length === 1) return said[0] ?? '';
-  return questions
-    .map(({ header, prompt }, at) => {
-      const name = header ?? prompt;
+  return questionNames(questions)
+    .map((name, at) => {
       const line = said[at] ?? '';
       if (line.includes('\n')) return `${name}\n${line}`;
       return /[?？:：]$/.test(name) ? `${name} ${line}` : `${name}${colon}${line}`;
@@ -71,10 +71,12 @@ function lookUp(properties: Record<string, Schema> | undefined, name: string): S
 }
 
 /** The words with a decision: the option that was chosen, unless it is called as its verb, and what was written. */
-export function wordsWith({ options }: Action, decision: Decision): string[] {
+export function wordsWith(action: Action, decision: Decision): string[] {
   const { optionId, message } = { optionId: undefined, message: undefined, ...decision };
-  const chosen = options?.find(({ id, label, type }) => id === optionId && label.toLowerCase() !== type);
-  return [chosen?.label, message].filter((said) => said !== undefined);
+  const chosen = optionId === undefined ? '' : findOption(action, optionId);
+  return [lookOf(chosen) === decision.type ? '' : chosen, message].filter(
+    (said): said is string => said !== undefined && said !== '',
+  );
 }
 
 /** The same of several calls, in their order. */

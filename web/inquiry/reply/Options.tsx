@@ -1,4 +1,5 @@
 import type { Question } from '#shared/inquiry.ts';
+import { labelsOf } from '#shared/call-name/labels.ts';
 import { Lines } from '../../ui/Lines.tsx';
 import { Mark } from '../../ui/Mark.tsx';
 import { Cap } from '../../ui/Button.tsx';
@@ -21,6 +22,7 @@ type OptionsProps = {
 /** The options of a choice (rings) or of several (squares); "Something else" opens lines in place. */
 export function Options({ question, part, suggested, labelledBy, describedBy, onChange }: OptionsProps) {
   const multi = question.type === 'multi';
+  const labels = labelsOf(question.options);
   const input = { type: multi ? 'checkbox' : 'radio', name: `q-${question.id}` } as const;
   return (
     <div
@@ -38,7 +40,7 @@ export function Options({ question, part, suggested, labelledBy, describedBy, on
             onClick={() => optionalPick(question, part, option.value, onChange)}
           />
           <Ring multi={multi} />
-          <OptionWords option={option} suggested={suggested.includes(option.value)} />
+          <OptionWords option={option} label={labels[place] ?? ''} suggested={suggested.includes(option.value)} />
           <Place of={place} />
           {option.preview && <Preview text={option.preview} />}
         </label>
@@ -48,12 +50,20 @@ export function Options({ question, part, suggested, labelledBy, describedBy, on
   );
 }
 
-function OptionWords({ option, suggested }: { option: Asked['options'][number]; suggested: boolean }) {
+function OptionWords({
+  option,
+  label,
+  suggested,
+}: {
+  option: Asked['options'][number];
+  label: string;
+  suggested: boolean;
+}) {
   const words = dialogWords();
   return (
     <span>
       <b dir="auto">
-        <UntrustedText text={option.label} />
+        <UntrustedText text={label} />
         {suggested && <small>{words.suggested}</small>}
       </b>
       {option.description && (

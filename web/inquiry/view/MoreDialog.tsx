@@ -1,4 +1,4 @@
-import type { ActionOption } from '#shared/inquiry.ts';
+import type { Action, ActionOption } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
 import { dismiss, extend } from '../../live/acts.ts';
 import { me } from '../../live/session.ts';
@@ -7,7 +7,7 @@ import { ruleWords } from '../../policies/words.ts';
 import { now } from '../../ui/clock.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { go } from '../../ui/place.ts';
-import { furtherChoices, remembers } from '../calls/deciding.ts';
+import { furtherChoices, remembers, sayOption } from '../calls/deciding.ts';
 import type { KindProps } from '../kinds/kind.ts';
 import { canExtend } from './countdown.ts';
 import { About } from './About.tsx';
@@ -26,7 +26,7 @@ type MoreProps = Pick<KindProps, 'inquiry' | 'always' | 'onHelp'> & {
 export function MoreDialog({ inquiry, onClose, always, onDecline, onRemind, onHelp }: MoreProps) {
   const { dialog, way } = viewWords();
   const latest = Date.parse(inquiry.latestAt);
-  const further = inquiry.actions?.length === 1 ? inquiry.actions.flatMap(furtherChoices) : [];
+  const action = inquiry.actions?.length === 1 ? inquiry.actions[0] : undefined;
   const then = (act: () => void) => () => {
     onClose();
     act();
@@ -46,9 +46,7 @@ export function MoreDialog({ inquiry, onClose, always, onDecline, onRemind, onHe
             </button>
           </li>
         )}
-        {further.map((option) => (
-          <FurtherItem key={option.id} option={option} onPress={then(() => (always.value = option))} />
-        ))}
+        {action && <Further action={action} onPick={(option) => then(() => (always.value = option))} />}
         <li>
           <button type="button" onClick={then(onDecline)}>
             {dialog.decline}
@@ -93,14 +91,14 @@ export function MoreDialog({ inquiry, onClose, always, onDecline, onRemind, onHe
   );
 }
 
-function FurtherItem({ option, onPress }: { option: ActionOption; onPress: () => void }) {
-  return (
-    <li>
-      <button type="button" onClick={onPress}>
-        {visible(option.label)}…<small>{remembers(option)}</small>
+function Further({ action, onPick }: { action: Action; onPick: (option: ActionOption) => () => void }) {
+  return furtherChoices(action).map((option) => (
+    <li key={option.id}>
+      <button type="button" onClick={onPick(option)}>
+        {sayOption(action, option)}…<small>{remembers(option)}</small>
       </button>
     </li>
-  );
+  ));
 }
 
 /** What each key does. */

@@ -1,8 +1,9 @@
 import { Fragment } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { isUntitled, titleParts, titleText } from '#shared/call-name/name.ts';
-import { cutName, type NamePart } from '#shared/call-name/parts.ts';
+import { calledParts, isUntitled, titleParts, titleText } from '#shared/call-name/name.ts';
+import { cutName, type NamePart, plainName } from '#shared/call-name/parts.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
+import { isBlank } from '#shared/visible.ts';
 import { language } from '../../ui/language.ts';
 import { Inline, UntrustedText } from '../../ui/UntrustedText.tsx';
 
@@ -12,16 +13,39 @@ const WORD = /(?<=[/._:=&?-])(?=[\p{L}\p{N}])|(?<=\p{Ll})(?=\p{Lu})/u;
 // As many characters of a heading have room beside each other on the smallest phone.
 const WHOLE = 16;
 
-type Titled = Pick<Inquiry, 'title' | 'actions' | 'argsText'>;
+// More of a call never fits on a line.
+const CALLED_MAX = 300;
 
-/** What an inquiry is called: its sender's title, else the name of its calls, of which a row with `max` characters shows both ends. */
+type Titled = Pick<Inquiry, 'title' | 'prompt' | 'actions' | 'argsText'>;
+
+/** What an inquiry is called: its sender's title, of calls as a quotation, else the name of its calls, of which a row with `max` characters shows both ends. */
 export function Title({ inquiry, max }: { inquiry: Titled; max?: number }) {
   const spoken = language.value;
   const parts = useMemo(() => {
     const all = titleParts(inquiry, spoken);
     return max === undefined ? all : cutName(all, max);
   }, [inquiry, spoken, max]);
-  return isUntitled(inquiry) ? <Name parts={parts} /> : <Inline text={inquiry.title} />;
+  if (isUntitled(inquiry) || isBlank(inquiry.title)) return <Name parts={parts} />;
+  const own = <Inline text={inquiry.title} />;
+  return inquiry.actions ? <q>{own}</q> : own;
+}
+
+/** Below a sender's own title: what its calls do, on one line. */
+export function Called({ inquiry }: { inquiry: Titled }) {
+  const spoken = language.value;
+  const parts = useMemo(() => calledParts(inquiry, spoken), [inquiry, spoken]);
+  return parts ? <Ends text={plainName(parts, CALLED_MAX)} /> : null;
+}
+
+/** One line of which both ends are read, however narrow it is. */
+export function Ends({ text }: { text: string }) {
+  const [, head, tail] = /^(.{10,}?)(\s\S.{4,13}|.{12})$/u.exec(text) ?? [0, text];
+  return (
+    <code class="ends" dir="ltr">
+      <span>{head}</span>
+      {tail && <span>{tail}</span>}
+    </code>
+  );
 }
 
 /** A call's name: words as words, and what a machine reads as code. */

@@ -1,4 +1,5 @@
 import type { Json } from '#shared/json.ts';
+import { labelsOf } from '#shared/call-name/labels.ts';
 
 type Shared = {
   name: string;
@@ -127,7 +128,8 @@ function isNull(schema: unknown): boolean {
 function readOptions(schema: Schema): { value: Json; label: string }[] | undefined {
   const fitting = (options: { value: Json; label: string }[]) => {
     const typed = options.filter(({ value }) => hasType(value, schema['type']));
-    return typed.length > 0 ? typed : undefined;
+    const labels = labelsOf(typed.map(({ value, label }) => ({ value: toText(value), label })));
+    return typed.length > 0 ? typed.map(({ value }, at) => ({ value, label: labels[at] ?? toText(value) })) : undefined;
   };
   const named = schema['oneOf'] ?? schema['anyOf'];
   if (Array.isArray(named) && named.length > 0 && named.every(isNamed) && knows(schema, words('oneOf anyOf'))) {
