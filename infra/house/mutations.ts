@@ -216,6 +216,13 @@ const ROWS: Row[] = [
   ['CIB1', 'server/protocols/keycloak/request.ts', "if (by?.kind !== 'person') return 'UNAUTHORIZED';", '', CONTRACTS],
   ['CIB2', 'server/protocols/keycloak/tell.ts', ".where('tried_at', 'is', null)", '', CONTRACTS],
   [
+    'SEE1',
+    'shared/call-name/buttons.ts',
+    "lookOf(more) === '' ? verb :",
+    "lookOf(more) !== '' ? label :",
+    'shared/call-name/labels.test.ts',
+  ],
+  [
     'PAG1',
     'web/inquiry/calls/on-screen.ts',
     'length ?? 0) > 1 || isCautious(inquiry)',
