@@ -30,7 +30,8 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // A damaged row holds up no other, whatever goes through them.
   // A person's time zone is changed by a choice alone, else it is the hub's.
   // Each reply to a hook says its kind, a line takes nothing else, `connect` tries it, and the owner hears of a hook that asks nobody.
-  'lines of server': [50_707, 33_500],
+  // Notifications say the hub's verb on an asker's buttons, and the call in a list of the command line.
+  'lines of server': [50_719, 33_500],
   // What rings again has a time in the row of who was asked, a sweep, and what follows of what its person chose.
   // And one line of the log says what was asked and what became of it. An approval has an end, which whoever acts checks.
   // An ask, an answer and a webhook are spans.
@@ -47,7 +48,8 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // And how it stands, without reading what was asked.
   // What is left of the others where one cannot be read.
   // The zone of a person that is chosen, and the one of older pages that is not.
-  'lines of the core to be read first': [11_166, 8_500],
+  // In `text` equal labels, questions and lists are told apart.
+  'lines of the core to be read first': [11_205, 8_500],
   // What is set apart stands under Later, a dialog says when it is back, and a row and a card whether the rest rings again.
   // Connect takes its snippets from a guide for each job.
   // The details of what was decided show its receipt, with its words.
@@ -63,7 +65,8 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // And the name of a sub-agent.
   // What cannot be drawn stands as plain text and takes nothing with it: bounds for Markdown, a boundary, each undone answer noted.
   // A page elsewhere offers its time zone, and what goes by a zone says which.
-  'lines of web': [41_874, 31_000],
+  // The call is named below its title wherever it stands, with what a search found, and so is what a button does.
+  'lines of web': [42_099, 31_000],
   // How spans are exported.
   // What a passkey does not protect from, and what a move of PUBLIC_URL does to passkeys.
   // What several people who approve protect from, and a request for a key does not.
