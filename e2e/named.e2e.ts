@@ -72,12 +72,13 @@ testOnItsHub(
   async ({ place, openDevice }) => {
     const page = await openDevice('Phone', { viewport: SIZES.phone });
     const inquiry = new InquiryPage(page);
-    await place.ask(pay);
+    const asked = await place.ask(pay);
     await place.ask({ prompt: 'Something else?' });
     await inquiry.open('Routine');
     await press(inquiry.button('Approve'), inquiry.verdict);
     await expect(inquiry.panel.locator('.decided')).toHaveText(/Approved.*transfer.*12400/);
-    await page.getByText('About this question').last().click();
+    await page.goto(`${place.origin}/i/${asked.id}`);
+    await inquiry.panel.getByText('About this question').click();
     const receipt = page.getByRole('region', { name: 'Receipt' });
     await expect(receipt).toContainText(/Approved.*transfer.*12400/);
     await page.goto(`${place.origin}/history`);

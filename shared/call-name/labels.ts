@@ -1,16 +1,12 @@
 type Labelled = { label: string; value: string };
 
 const UNSEEN = /[\s\p{DI}\p{Cc}\u2800]+/gu;
-/** Letters of other scripts, and digits, that are drawn like those below them. */
-const ALIKE = 'авекмнорстухіјѕαβεζηικνορτυχ10|l';
-const DRAWN = 'abekmhopctyxijsabezhikvoptyxioii';
 /** A longer value would not fit beside its label. */
 const VALUE_MAX = 40;
 
-/** A text as an eye takes it: the same for two that differ in case, blanks, invisible characters or look-alike letters alone; empty for what cannot be seen. */
+/** A text as an eye takes it: the same for two that differ in case, blanks, invisible characters or width alone; empty for what cannot be seen. */
 export function lookOf(text: string): string {
-  const plain = text.replace(UNSEEN, '').normalize('NFKC').toLowerCase();
-  return Array.from(plain, (one) => DRAWN[ALIKE.indexOf(one)] ?? one).join('');
+  return text.replace(UNSEEN, '').normalize('NFKC').toLowerCase();
 }
 
 /** What each option is called: its label, or its value where that is blank; two that look alike have their values or numbers too. */
