@@ -23,7 +23,11 @@ import { addSource, type Device, ownerDevice } from './hub/people.ts';
 
 const SETTINGS = '{\n  // mine\n  "model": "x",\n  "hooks": {\n    "Stop": [{ "hooks": [] }]\n  }\n}\n';
 const FILES: Record<string, Record<string, string>> = {
-  claude: { '.claude/settings.json': SETTINGS, '.claude.json': '{"numStartups":3,"mcpServers":{"own":{"url":"u"}}}' },
+  // Claude Code loads nothing of settings with a comment.
+  claude: {
+    '.claude/settings.json': SETTINGS.replace('  // mine\n', ''),
+    '.claude.json': '{"numStartups":3,"mcpServers":{"own":{"url":"u"}}}',
+  },
   codex: { '.codex/config.toml': 'model = "x" # mine\n\n[mcp_servers.own]\nurl = "u"' },
   gemini: { '.gemini/settings.json': SETTINGS },
   cursor: { '.cursor/mcp.json': '{\r\n\t"mcpServers": {}, // none yet\r\n}\r\n' },
@@ -151,6 +155,42 @@ describe('beckon connect', { timeout: 240_000 }, () => {
     strictEqual((await connect(['claude', '--list'], {})).code, 2);
   });
 
+  test('[DIA5] settings that keep the hooks from running are named, before anything is written and by --list', async () => {
+    const managed = { BECKON_URL: hub.url, BECKON_KEY: key, CLAUDE_CODE_MANAGED_SETTINGS_PATH: join(home, 'managed') };
+    write('managed/managed-settings.json', '{"allowManagedHooksOnly":true}');
+    write('.gemini/settings.json', '{ "hooksConfig": { "enabled": false } }');
+    write('.codex/config.toml', '[features]\nhooks = false\n');
+    const before = files();
+    const refused = await Promise.all(
+      ['claude', 'codex', 'gemini'].map((agent) => connect([agent, '--yes', '--no-test'], managed)),
+    );
+    const at = (file: string) => join(home, file);
+    deepStrictEqual(
+      refused.map(({ code, err }) => [code, err.replace(/^Nothing was written: .* It is /, '')]),
+      [
+        [2, `blocked by "allowManagedHooksOnly" in ${at('managed/managed-settings.json')}.\n`],
+        [2, `blocked by "features.hooks" in ${at('.codex/config.toml')}.\n`],
+        [2, `blocked by "hooksConfig.enabled" in ${at('.gemini/settings.json')}.\n`],
+      ],
+    );
+    deepStrictEqual(files(), before);
+    await connect(['claude', '--yes', '--no-test']);
+    write('managed/managed-settings.json', '{ no JSON');
+    const { items } = JSON.parse((await connect(['--list', '--json'], managed)).out) as { items: object[] };
+    deepStrictEqual(items[0], {
+      agent: 'claude',
+      connected: 'blocked',
+      hub: hub.url,
+      files: [at('.claude/settings.json'), at('.claude.json')],
+      blockedBy: [`${at('managed/managed-settings.json')}, which cannot be read: line 1 is no JSON`],
+    });
+    match(
+      (await connect(['--list'], managed)).out,
+      /\nclaude runs no hook of Beckon here: it is blocked by .*JSON\.\n$/,
+    );
+    match((await connect(['claude', '--remove', '--yes'], managed)).out, /is no longer connected\./);
+  });
+
   test('on the machine of the hub it makes the key, once, and a test question arrives', async () => {
     const connecting = connect(['cursor', '--yes'], onHubsMachine());
     const [inquiry] = await asked(hub, owner);
@@ -213,6 +253,16 @@ describe('beckon connect', { timeout: 240_000 }, () => {
       text: '{}',
       mode: 0o444,
       says: /mcp\.json was not changed: it is read-only\.\n$/,
+    },
+    'hooks that its user switched off': {
+      agent: 'claude',
+      text: '{ "disableAllHooks": true }',
+      says: /^Nothing was written: Claude Code would run no hook of Beckon here\. It is blocked by "disableAllHooks" in .*settings\.json\.\n$/,
+    },
+    'a comment, with which Claude Code loads no hook': {
+      agent: 'claude',
+      text: '{\n  // mine\n  "a": 1\n}\n',
+      says: /settings\.json, which cannot be read: with its comment or last comma Claude Code loads none of it\.\n$/,
     },
     'no yes': { agent: 'cursor', args: [], text: '{}', says: /^Nothing was written: say --yes/ },
     'a key that the hub does not know': {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { listAgents, type Agent, type Line } from './connecting/agents.ts';
+import { findBlockers } from './connecting/blocked.ts';
 import { writeDiff } from './connecting/diff.ts';
 import { planChange, readSet, write } from './connecting/files.ts';
 import { refuseSilentHub } from './connecting/hook-call.ts';
@@ -40,7 +41,9 @@ waits until the owner has compared it and said yes on a device. Without a name i
 where there is one. Cursor, VS Code, opencode, Windsurf and
 Copilot CLI get the MCP server alone: no hook of theirs is known to wait for people.
 
-Exit codes: 0 connected, or nothing to change; 1 no answer to the test question, or no hub; 2 wrong call, or no yes.`,
+Where a setting in any file of the agent's would keep the hooks from running, it writes nothing and names both.
+
+Exit codes: 0 connected, or nothing to change; 1 no answer to the test question, or no hub; 2 wrong call, no yes, or blocked.`,
   json: true,
   examples: [
     'beckon connect claude',
@@ -58,8 +61,9 @@ Exit codes: 0 connected, or nothing to change; 1 no answer to the test question,
     const waitS = readSeconds(values.wait, name);
     const wanted = await findLine(agent, terminal, values.hub);
     await refuseSilentHub(agent.hook, wanted.url);
-    if (!(await agreed(agent, { url: wanted.url, key: wanted.key ?? 'bks_new', waitS }, values.yes ?? false, terminal)))
-      return EXIT.usage;
+    const planned = { url: wanted.url, key: wanted.key ?? 'bks_new', waitS };
+    await refuseBlocked(name, agent, planned, terminal);
+    if (!(await agreed(agent, planned, values.yes ?? false, terminal))) return EXIT.usage;
     const line = await completeLine(wanted, agent, terminal);
     for (const part of agent.parts) await write(part, { ...line, waitS });
     terminal.out.write(`${agent.label} is connected. ${agent.then}\n`);
@@ -67,11 +71,27 @@ Exit codes: 0 connected, or nothing to change; 1 no answer to the test question,
   },
 });
 
+/** Nobody would be asked, and every tool would run, where a setting switches off the hooks that are to be written. */
+async function refuseBlocked(name: string, agent: Agent, line: Line, { env }: Terminal): Promise<void> {
+  const changes = await Promise.all(agent.parts.map((part) => planChange(part, line)));
+  const texts = Object.fromEntries(changes.map(({ part, after = '' }) => [part.file, after]));
+  const blockers = await findBlockers(name, { env, folder: process.cwd() }, texts);
+  if (blockers.length === 0) return;
+  throw new UsageError(
+    `Nothing was written: ${agent.label} would run no hook of Beckon here. It is blocked by ${blockers.join(', and by ')}.`,
+  );
+}
+
 /** What stands in the settings of each agent; nothing is sent anywhere. */
 async function listConnected(name: string | undefined, json: boolean, terminal: Terminal): Promise<number> {
   if (name !== undefined) throw new UsageError('--list says it of every agent: name none.');
   const items = await Promise.all(
-    Object.entries(listAgents(terminal.env)).map(async ([agent, { parts }]) => ({ agent, ...(await readSet(parts)) })),
+    Object.entries(listAgents(terminal.env)).map(async ([agent, { parts }]) => {
+      const { texts, ...set } = await readSet(parts);
+      const place = { env: terminal.env, folder: process.cwd() };
+      const blockedBy = set.files.length === 0 ? [] : await findBlockers(agent, place, texts);
+      return { agent, ...set, ...(blockedBy.length > 0 ? { connected: 'blocked', blockedBy } : {}) };
+    }),
   );
   type Item = (typeof items)[number];
   const columns = {
@@ -81,6 +101,9 @@ async function listConnected(name: string | undefined, json: boolean, terminal: 
     FILES: ({ files }: Item) => files.join(', '),
   };
   printList(terminal.out, items, { json, columns });
+  for (const { agent, blockedBy = [] } of json ? [] : items)
+    if (blockedBy.length > 0)
+      terminal.out.write(`${agent} runs no hook of Beckon here: it is blocked by ${blockedBy.join(', and by ')}.\n`);
   return EXIT.ok;
 }
 

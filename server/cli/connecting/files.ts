@@ -18,18 +18,23 @@ export function hubsIn(text: string): string[] {
 }
 
 /** Whether an agent is connected, with all of its files or some of them only, to which hub, and where that stands. */
-export async function readSet(
-  parts: Part[],
-): Promise<{ connected: 'yes' | 'in part' | 'no' | 'unreadable'; hub?: string; files: string[] }> {
+export async function readSet(parts: Part[]): Promise<{
+  connected: 'yes' | 'in part' | 'no' | 'unreadable';
+  hub?: string;
+  files: string[];
+  texts: Record<string, string>;
+}> {
   try {
-    const texts = await Promise.all(parts.map(async (part) => ({ part, text: await read(part.file) })));
-    const set = texts.filter(({ part, text }) => text !== undefined && (part.own || part.take(text) !== text));
+    const found = await Promise.all(parts.map(async (part) => ({ part, text: await read(part.file) })));
+    const set = found.filter(({ part, text }) => text !== undefined && (part.own || part.take(text) !== text));
     const [hub] = set.flatMap(({ text = '' }) => hubsIn(text));
     const connected = set.length === 0 ? 'no' : set.length === parts.length ? 'yes' : 'in part';
-    return { connected, ...(hub === undefined ? {} : { hub }), files: set.map(({ part }) => part.file) };
+    const files = set.map(({ part }) => part.file);
+    const texts = Object.fromEntries(found.map(({ part, text = '' }) => [part.file, text]));
+    return { connected, ...(hub === undefined ? {} : { hub }), files, texts };
   } catch (error) {
     if (!(error instanceof CannotChange || error instanceof UsageError)) throw error;
-    return { connected: 'unreadable', files: [] };
+    return { connected: 'unreadable', files: [], texts: {} };
   }
 }
 

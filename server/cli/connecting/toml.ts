@@ -10,9 +10,9 @@ type Table = Record<string, unknown>;
 
 /** Appends a block between two lines that say whose it is. Throws where the text, or what would come of it, is no TOML. */
 export function appendBlock(text: string, block: string): string {
-  parse(text);
+  readToml(text);
   const changed = `${text}${text === '' ? '' : '\n'}${BEGIN}\n${block}\n${END}\n`;
-  parse(changed, () => 'it has a server or a hook of its own there; take that out first');
+  readToml(changed, () => 'it has a server or a hook of its own there; take that out first');
   return changed;
 }
 
@@ -21,10 +21,11 @@ export function appendBlock(text: string, block: string): string {
  * editors sort and reformat: what is left says all that the text said besides, in its own words where they can stay.
  */
 export function takeBlock(text: string): string {
-  const settings = parse(text);
+  const settings = readToml(text);
   const ours = findOurs(settings);
   const left = without(settings, ours);
-  const isLeft = (candidate: string): boolean => isDeepStrictEqual(withoutEmpty(parse(candidate)), withoutEmpty(left));
+  const isLeft = (candidate: string): boolean =>
+    isDeepStrictEqual(withoutEmpty(readToml(candidate)), withoutEmpty(left));
   const cuts = [cutBlock(text), cutStatements(text, ours)];
   return cuts.find((cut) => cut !== undefined && isLeft(cut)) ?? stringify(left, { numbersAsFloat: true });
 }
@@ -140,14 +141,14 @@ const startsWith = (path: Path, head: Path): boolean => isDeepStrictEqual(path.s
 
 function tryParse(text: string): Table | undefined {
   try {
-    return parse(text);
+    return readToml(text);
   } catch {
     return undefined;
   }
 }
 
 /** Whole numbers stay apart from those with a fraction, so that writing them anew changes neither. */
-function parse(text: string, why = ({ line }: TomlError): string => `line ${line} is no TOML`): Table {
+export function readToml(text: string, why = ({ line }: TomlError): string => `line ${line} is no TOML`): Table {
   try {
     return parseToml(text, { integersAsBigInt: true });
   } catch (error) {
