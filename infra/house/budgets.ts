@@ -32,7 +32,7 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // Each reply to a hook says its kind, a line takes nothing else, `connect` tries it, and the owner hears of a hook that asks nobody.
   // Notifications say the hub's verb on an asker's buttons, and the call in a list of the command line.
   // Which settings of three agents, in which of their files, keep hooks from running.
-  'lines of server': [50_719, 33_500],
+  'lines of server': [51_005, 33_500],
   // What rings again has a time in the row of who was asked, a sweep, and what follows of what its person chose.
   // And one line of the log says what was asked and what became of it. An approval has an end, which whoever acts checks.
   // An ask, an answer and a webhook are spans.
