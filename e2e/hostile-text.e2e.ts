@@ -144,6 +144,8 @@ test('20 questions of 50 options are asked one by one, each with all its options
     await expect(option).toBeChecked();
     if (at < 20) await clock.runFor(500);
   }
+  // Where the next question was pressed, nothing is sent for a second.
+  await clock.runFor(1000);
   await inquiry.panel.getByRole('button', { name: /^Send/ }).click();
   await expect(inquiry.verdict).toBeVisible();
   const values = (await place.read(asked)).resolution?.answer?.values ?? {};
@@ -160,11 +162,14 @@ test('a command disguised by characters that turn text around is shown as it wou
     prompt: 'May I tidy up?',
     actions: [{ name: 'bash', args: { command: script }, allowed: ['approve', 'edit', 'reject'] }],
   });
+  // The line that destroys is named above it as well.
+  const drawn = inquiry.panel.locator('pre').filter({ hasText: 'rm -rf /' });
   await inquiry.open('May I tidy up?');
   await expect(inquiry.panel.getByText('U+202E')).toBeVisible();
-  await expect(inquiry.panel.getByText('rm -rf /')).toHaveCount(0);
+  await expect(inquiry.panel.locator('.call-risk')).toContainText('line 202: rm -rf /');
+  await expect(drawn).toHaveCount(0);
   await inquiry.panel.getByRole('button', { name: /^\d+ more lines below, \d+ characters/ }).click();
-  await expect(inquiry.panel.getByText('rm -rf /')).toBeVisible();
+  await expect(drawn).toBeVisible();
   await place.ask({
     prompt: 'May I wipe it?',
     deadline: 3600,
@@ -172,6 +177,6 @@ test('a command disguised by characters that turn text around is shown as it wou
   });
   await inquiry.page.goto(place.origin);
   await inquiry.open('May I wipe it?');
-  await expect(inquiry.panel.getByText('rm -rf /'), 'what cannot be taken back is never folded').toBeVisible();
+  await expect(drawn, 'what cannot be taken back is never folded').toBeVisible();
   await expect(inquiry.panel.getByRole('button', { name: /more lines below/ })).toHaveCount(0);
 });

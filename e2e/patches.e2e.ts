@@ -72,8 +72,7 @@ for (const [size, viewport] of Object.entries(WINDOWS)) {
       await expect(inquiry.panel.getByText('new 30')).toBeHidden();
       await expect(inquiry.button('Approve after you have seen the end')).toBeDisabled();
       await press(folded.first(), file(/^src\/refresh\.ts/));
-      await press(inquiry.quiet('Open all'), file(/^src\/new\.ts/));
-      await expect(inquiry.quiet('Open all')).toBeHidden();
+      await press(inquiry.quiet('Show all, go to the end'), file(/^src\/new\.ts/));
       await expect(inquiry.panel.getByText('new 30')).toBeAttached();
       await inquiry.readOn();
       await expect(inquiry.panel.getByRole('button', { name: /^src\/.* seen$/ })).toHaveCount(3);

@@ -71,7 +71,7 @@ test('one source may have a way of its own, and goes back to what holds everywhe
   await goTo(page, 'Settings');
   await page.getByRole('combobox', { name: 'Which source?' }).selectOption('Borealis');
   const dialog = page.getByRole('dialog', { name: 'Settings for Borealis' });
-  await expect(dialog.getByRole('combobox')).toHaveCount(5);
+  await expect(dialog.getByRole('combobox')).toHaveCount(6);
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   const inquiry = new InquiryPage(page);

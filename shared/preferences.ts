@@ -13,6 +13,9 @@ const choices = {
     .min(0)
     .max(10)
     .describe('How long an answer other than a plain approval can be undone before it is sent.'),
+  readToEnd: z
+    .boolean()
+    .describe('Texts of files and diffs, too, have to be on the screen to their end before an approval.'),
 };
 const changes = {
   questions: orNull(choices.questions),
@@ -20,6 +23,7 @@ const changes = {
   editor: orNull(choices.editor),
   confirm: orNull(choices.confirm),
   undoSeconds: orNull(choices.undoSeconds),
+  readToEnd: orNull(choices.readToEnd),
 };
 const TimeZone = z.string().max(100).refine(isTimeZone, 'is not the name of a time zone like Europe/Berlin');
 

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../json.ts';
-import { isDestructive } from './destructive.ts';
+import { destructiveLine, isDestructive } from './destructive.ts';
 
 // Each also in the ways around: quoted, escaped, by its path, inside another command, after a long line.
 const DESTROYS: Json[] = [
@@ -134,4 +134,11 @@ test('of a text of more than 16 KiB both ends are looked through', () => {
     true,
     false,
   ]);
+});
+
+test('the line that destroys is pointed at, and none where it takes several to do so', () => {
+  deepStrictEqual(
+    ['echo 1\n  rm -rf "$HOME/x"\nrm b', 'rm a', 'git \\\n  clean -fd', 'echo 1\necho 2'].map(destructiveLine),
+    [{ place: 2, line: 'rm -rf "$HOME/x"' }, { place: 1, line: 'rm a' }, undefined, undefined],
+  );
 });

@@ -50,6 +50,13 @@ export function isDestructive({ name, args, diff }: Pick<Action, 'name' | 'args'
   return LIST.some((pattern) => pattern.test(lines));
 }
 
+/** The first line of a text that destroys by itself, counted from 1; undefined where none does. */
+export function destructiveLine(text: string): { place: number; line: string } | undefined {
+  const lines = text.split('\n');
+  const at = lines.findIndex((line) => LIST.some((pattern) => pattern.test(bared(endsOnly(`${line}\n`)))));
+  return at < 0 ? undefined : { place: at + 1, line: (lines[at] ?? '').trim() };
+}
+
 // Words about a command are not run.
 function withoutDescription(given: unknown, { description: _said, ...members }: Args): unknown {
   return typeof given === 'object' && given !== null && !Array.isArray(given) ? members : given;

@@ -6,7 +6,7 @@ import { me } from './session.ts';
 
 test('a choice for one source goes before the one for everywhere, and both before the page’s own way', () => {
   const seen = () => [preferred.value, preferencesFor('src_train'), preferencesFor('src_other')];
-  const own = { questions: 'one', density: 'roomy', editor: 'rich', confirm: false, undoSeconds: 4 };
+  const own = { questions: 'one', density: 'roomy', editor: 'rich', confirm: false, undoSeconds: 4, readToEnd: false };
   me.value = undefined;
   deepStrictEqual(seen(), [own, own, own]);
   me.value = {

@@ -12,6 +12,7 @@ export const OWN_WAY: Preferred = {
   editor: 'rich',
   confirm: false,
   undoSeconds: 4,
+  readToEnd: false,
 };
 
 // What the hub stored has no member that is undefined; what an older page kept has no preferences at all.

@@ -102,6 +102,7 @@ export function WayRows({ source, onChange }: WayRowsProps) {
       {row('questions', t.questions, (questions) => ({ questions: questions as Preferred['questions'] }))}
       {row('editor', t.editor, (editor) => ({ editor: editor as Preferred['editor'] }))}
       {row('confirm', t.confirm, (confirm) => ({ confirm: confirm === 'true' }))}
+      {row('readToEnd', t.readToEnd, (toEnd) => ({ readToEnd: toEnd === 'true' }))}
       {row('undoSeconds', seconds, (count) => ({ undoSeconds: Number(count) }))}
     </>
   );
@@ -132,12 +133,14 @@ const en = {
     editor: 'Documents',
     confirm: 'Before sending',
     undoSeconds: 'Time to undo',
+    readToEnd: 'Files, before approving',
   },
   namesOf: (source: string, name: string) => `${name}, from ${source}`,
   questions: { one: 'One at a time', all: 'All at once' },
   density: { roomy: 'Roomy', compact: 'Compact' },
   editor: { rich: 'As a page', plain: 'As plain text' },
   confirm: { false: 'Send at once', true: 'Ask again' },
+  readToEnd: { false: 'See their heads', true: 'Always to the end' },
   undoSay: 'for rejects, choices, texts, selections and cautions',
   seconds: (count: number) => (count === 0 ? 'none' : `${count} s`),
   asEverywhere: 'As everywhere',
@@ -152,12 +155,20 @@ const en = {
 
 const zh: typeof en = {
   head: '单个来源',
-  names: { questions: '多个问题', density: '间距', editor: '文档', confirm: '发送前', undoSeconds: '撤销时限' },
+  names: {
+    questions: '多个问题',
+    density: '间距',
+    editor: '文档',
+    confirm: '发送前',
+    undoSeconds: '撤销时限',
+    readToEnd: '批准前看文件',
+  },
   namesOf: (source, name) => `来自 ${source} 的${name}`,
   questions: { one: '逐题作答', all: '一次看完' },
   density: { roomy: '宽松', compact: '紧凑' },
   editor: { rich: '按页面', plain: '按纯文本' },
   confirm: { false: '直接发送', true: '再确认一次' },
+  readToEnd: { false: '看到开头', true: '总是看到末尾' },
   undoSay: '用于拒绝、选择、文字、批量和慎重的调用',
   seconds: (count) => (count === 0 ? '无' : `${count} 秒`),
   asEverywhere: '照常',

@@ -5,7 +5,7 @@ import type { Inquiry } from '#shared/inquiry.ts';
 import { visible } from '#shared/visible.ts';
 import { isUntitled } from '#shared/call-name/name.ts';
 import type { Resolution } from '#shared/answer.ts';
-import { useFresh } from '../../inquiry/view/presses.ts';
+import { hasLeft, noteArrival, takesPress, useFresh } from '../../inquiry/view/presses.ts';
 import { entries } from '../../live/store.ts';
 import { Boundary } from '../../ui/Boundary.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -38,12 +38,15 @@ type SelectedDialogProps = {
 
 /**
  * Shows each selected call whole before they are decided together. What is decided is what stands here: what arrives
- * meanwhile is not added, what was answered elsewhere is taken out, and an approval waits until each end was seen.
+ * meanwhile is not added, what was answered elsewhere is taken out, and what was not seen whole is not approved with the
+ * rest and stays open.
  */
 export function SelectedDialog({ inquiries, verdict, titleOf, notIn, cancel, onClose, onDone }: SelectedDialogProps) {
   const words = selectWords();
   const list = useRef<HTMLOListElement>(null);
   const fresh = useFresh();
+  // Its button may stand where the one was that brought it.
+  useMemo(noteArrival, []);
   const out = useSignal<ReadonlySet<string>>(new Set());
   const state = useSignal<'asking' | 'sending' | Outcome>('asking');
   const open = new Set(entries.value.filter(({ resolution }) => !resolution).map(({ inquiry }) => inquiry.id));
@@ -52,12 +55,15 @@ export function SelectedDialog({ inquiries, verdict, titleOf, notIn, cancel, onC
   const ids = useMemo(() => live.map(({ id }) => id), [live.map(({ id }) => id).join()]);
   const { unseen, show } = useSeen(list, ids);
   if (typeof state.value === 'object') return <Lost outcome={state.value} verdict={verdict} onClose={onDone} />;
-  const waits = verdict === 'approve' && unseen.length > 0;
+  const decided = verdict === 'approve' ? live.filter(({ id }) => !unseen.includes(id)) : live;
+  const left = live.length - decided.length;
+  const waits = decided.length === 0 && left > 0;
   const send = async () => {
-    if (fresh.value || state.value !== 'asking' || live.length === 0) return;
+    if (state.value !== 'asking' || live.length === 0) return;
     if (waits) return show();
+    if (!takesPress() || fresh.value) return;
     state.value = 'sending';
-    const outcome = await decideTogether(live, verdict);
+    const outcome = await decideTogether(decided, verdict);
     if (outcome.lost.length === 0) onDone();
     else state.value = outcome;
   };
@@ -82,17 +88,17 @@ export function SelectedDialog({ inquiries, verdict, titleOf, notIn, cancel, onC
           </Boundary>
         ))}
       </ol>
-      {waits && (
+      {left > 0 && (
         <button type="button" class="below" onClick={show}>
-          <span>{words.below(unseen.length)}</span>
+          <span>{words.below(left)}</span>
         </button>
       )}
       <div class="bar-do">
         <Button look="line" onPress={onClose}>
           {cancel ?? words.cancel}
         </Button>
-        <Button onPress={() => void send()} waits={waits} {...(waits ? { small: words.seeEnd } : {})}>
-          {state.value === 'sending' ? words.sending : words.act[verdict](live.length)}
+        <Button onPress={() => void send()} waits={waits || !hasLeft()} {...(waits ? { small: words.seeEnd } : {})}>
+          {state.value === 'sending' ? words.sending : words.act[verdict](decided.length || live.length)}
         </Button>
       </div>
     </Dialog>

@@ -42,7 +42,8 @@ const en = {
   inFolder: (folder: string) => `, in ${folder}. `,
   leaveOut: (at: number) => `Leave call ${at} out`,
   gone: 'No longer waits',
-  below: (count: number) => (count === 1 ? '1 call not seen to its end' : `${count} calls not seen to their end`),
+  below: (count: number) =>
+    count === 1 ? '1 call not seen to its end: it stays open' : `${count} calls not seen to their end: they stay open`,
   seeEnd: 'after you have seen the end',
   cancel: 'Cancel',
   sending: 'Sending…',
@@ -105,7 +106,7 @@ const zh: typeof en = {
   inFolder: (folder) => `，在 ${folder}。`,
   leaveOut: (at) => `不含第 ${at} 个`,
   gone: '已不再等待',
-  below: (count) => `还有 ${count} 个调用没看到末尾`,
+  below: (count) => `还有 ${count} 个调用没看到末尾，暂不决定`,
   seeEnd: '看到末尾后可批准',
   cancel: '取消',
   sending: '正在发送…',

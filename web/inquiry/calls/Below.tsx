@@ -1,9 +1,9 @@
 import { Icon } from '../../ui/Icon.tsx';
 import { Quiet } from '../../ui/Button.tsx';
 import { say } from '../../ui/language.ts';
+import type { Action } from '#shared/inquiry.ts';
 import { dialogWords } from '../words.ts';
 import { toFiles } from './diff.ts';
-import { openFiles } from './on-screen.ts';
 import type { Missing, Sight } from './useSight.ts';
 
 /** Says above the buttons what of the calls was not on the screen yet; pressed, it goes there. */
@@ -15,11 +15,15 @@ export function Below({ sight }: { sight: Sight }) {
         <span>{belowWords(sight)}</span>
         <Icon name="down" />
       </button>
-      {sight.missing.some(({ kind, folded }) => kind === 'file' && folded) && (
-        <Quiet onPress={openFiles}>{dialogWords().call.openAll}</Quiet>
-      )}
+      {sight.missing.some(({ far }) => far) && <Quiet onPress={sight.showAll}>{seenWords().all}</Quiet>}
     </div>
   );
+}
+
+/** What an approval waits for, to stand on its button. */
+export function sayAfter({ waits, lacksEnd }: Sight, { caution }: Action): string | undefined {
+  const { call } = dialogWords();
+  return waits ? (caution || lacksEnd ? call.afterEnd : call.afterCall) : undefined;
 }
 
 function belowWords({ missing, inquiry }: Sight): string {
@@ -53,6 +57,7 @@ function belowWords({ missing, inquiry }: Sight): string {
 const en = {
   lines: (lines: number) => `${lines} more ${lines === 1 ? 'line' : 'lines'}`,
   mark: 'seen',
+  all: 'Show all, go to the end',
   above: 'more above',
   inCall: (call: number) => ` in call ${call}`,
   files: (count: number, of: number) => `${count} of ${of} files not seen`,
@@ -65,6 +70,7 @@ const en = {
 const zh: typeof en = {
   lines: (lines) => `还有 ${lines} 行`,
   mark: '已看',
+  all: '全部展开，到末尾',
   above: '上面还有',
   inCall: (call) => `，在第 ${call} 个调用`,
   files: (count, of) => `${of} 个文件有 ${count} 个未看`,

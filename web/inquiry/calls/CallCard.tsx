@@ -1,8 +1,8 @@
 import { readArgsText } from '../../live/inquiries.ts';
 import { useMemo } from 'preact/hooks';
-import { isDestructive } from '#shared/call-name/destructive.ts';
+import { destructiveLine, isDestructive } from '#shared/call-name/destructive.ts';
 import { callName } from '#shared/call-name/name.ts';
-import { cutName, type NamePart, plainName } from '#shared/call-name/parts.ts';
+import { cutMiddle, cutName, type NamePart, plainName } from '#shared/call-name/parts.ts';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { Folded } from '../../ui/Folded.tsx';
 import { type Language, language } from '../../ui/language.ts';
@@ -16,15 +16,16 @@ import { showsArgs } from './on-screen.ts';
 import type { Sight } from './useSight.ts';
 import { CopyButton } from './CopyButton.tsx';
 import { readCommand, splitSegments } from './command.ts';
-import { Files, Patch } from './Diff.tsx';
-import { type Exact, readExact, writeExact } from './exact.ts';
-import { type ArgumentRow, argumentRows, languageOfMember } from './arguments.ts';
+import { Files } from './Diff.tsx';
+import { type Exact, readExact } from './exact.ts';
+import { ArgumentsTable, PlainArguments } from './ArgumentsTable.tsx';
 import { Code } from './Code.tsx';
-import { isPatch } from './patch.ts';
+import { listStretches } from './stretches.ts';
 
 const SAID_MAX = 60;
 /** A longer name keeps both its ends in three lines of a phone; its arguments stand below it. */
 const HEAD_MAX = 64;
+const FLAGGED_MAX = 80;
 
 type CallCardProps = { inquiry: Inquiry; at: number; sight: Pick<Sight, 'isSeen'> };
 
@@ -37,10 +38,26 @@ export function CallCard({ inquiry, at, sight, said = false }: CallCardProps & {
   const argsText = readArgsText(inquiry, at);
   const args = useMemo(() => readExact(argsText), [argsText]);
   const destructive = useMemo(() => action && isDestructive(action), [action]);
+  const flagged = useMemo(() => {
+    const command = destructive && action ? readCommand(action, args)?.command : undefined;
+    return command?.includes('\n') ? destructiveLine(command) : undefined;
+  }, [action, args, destructive]);
   if (!action) return null;
   return (
     <>
-      {destructive && <p class="call-risk">{dialogWords().call.destructive}</p>}
+      {destructive && (
+        <p class="call-risk">
+          {dialogWords().call.destructive}
+          {flagged && (
+            <span>
+              {dialogWords().call.atLine(flagged.place)}
+              <code>
+                <UntrustedText exact text={cutMiddle(flagged.line, FLAGGED_MAX)} />
+              </code>
+            </span>
+          )}
+        </p>
+      )}
       {showsArgs(action, argsText) && !said ? (
         <Arguments at={at} action={action} args={args} argsText={argsText} folder={inquiry.context?.cwd} />
       ) : (
@@ -126,7 +143,7 @@ function Arguments({
   const whole = action.caution === true;
   const patches = !action.diff?.length;
   const shell = readCommand(action, args);
-  const lines = args && (args.kind === 'object' || args.kind === 'array') ? argumentRows(args) : undefined;
+  const stretches = useMemo(() => listStretches(action, args), [action, args]);
   return (
     <figure class="call-card">
       <figcaption data-part={`${at}.name`}>
@@ -138,20 +155,20 @@ function Arguments({
         </span>
         <CopyButton text={shell?.command ?? argsText} />
       </figcaption>
-      <div data-part={`${at}.args`}>
-        {shell ? (
-          <>
-            <Command command={shell.command} whole={whole} />
-            {shell.rest.members.length > 0 && <ArgumentsTable args={shell.rest} {...{ whole, patches }} />}
-          </>
-        ) : args && lines && lines.length > 0 ? (
-          <ArgumentsTable args={args} {...{ whole, patches }} />
-        ) : lines ? (
-          <p class="whole">{words.call.noArgs}</p>
-        ) : (
-          <Code text={args ? writeExact(args) : argsText} language="json" whole={whole} />
-        )}
-      </div>
+      {stretches.length > 1 ? (
+        <ArgumentsTable stretches={stretches} parts={`${at}.`} {...{ whole, patches }} />
+      ) : (
+        <div data-part={`${at}.args`}>
+          {shell ? (
+            <>
+              <Command command={shell.command} whole={whole} />
+              {shell.rest.members.length > 0 && <PlainArguments args={shell.rest} {...{ argsText, whole, patches }} />}
+            </>
+          ) : (
+            <PlainArguments {...{ args, argsText, whole, patches }} />
+          )}
+        </div>
+      )}
     </figure>
   );
 }
@@ -175,66 +192,5 @@ function Command({ command, whole }: { command: string; whole: boolean }) {
         ))}
       </code>
     </pre>
-  );
-}
-
-type ArgumentsTableProps = {
-  args: Exact;
-  whole: boolean;
-  /** A patch among them is drawn as one; not where the call's files are drawn below. */
-  patches: boolean;
-};
-
-/** Arguments as a table: short ones beside their names, long ones below them with their size. */
-function ArgumentsTable({ args, whole, patches }: ArgumentsTableProps) {
-  const rows = argumentRows(args);
-  return (
-    <table class="arguments">
-      <tbody>
-        {rows.map((row, at) => (
-          <Row key={at} row={row} siblings={rows.filter(({ depth }) => depth === row.depth)} {...{ whole, patches }} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-type RowProps = Omit<ArgumentsTableProps, 'args'> & { row: ArgumentRow; siblings: ArgumentRow[] };
-
-function Row({ row, siblings, whole, patches }: RowProps) {
-  const { name, depth, text, string, entries } = row;
-  const { call } = dialogWords();
-  return (
-    <>
-      <tr class={depth > 0 ? 'in' : undefined} style={depth > 1 ? { '--depth': depth } : undefined}>
-        <th scope="row">
-          <bdi>
-            <UntrustedText exact text={name} />
-          </bdi>
-        </th>
-        <td>
-          {text === undefined ? (
-            <span class="dim">{call.entries(entries ?? 0)}</span>
-          ) : string !== undefined ? (
-            <span class="dim">{call.long(string.trimEnd().split('\n').length, string.length)}</span>
-          ) : (
-            <bdi>
-              <UntrustedText exact text={text} />
-            </bdi>
-          )}
-        </td>
-      </tr>
-      {string !== undefined && (
-        <tr class="long">
-          <td colSpan={2}>
-            {patches && isPatch(string) ? (
-              <Patch text={string} whole={whole} />
-            ) : (
-              <Code text={string} language={languageOfMember(name, string, siblings)} whole={whole} />
-            )}
-          </td>
-        </tr>
-      )}
-    </>
   );
 }

@@ -1,6 +1,7 @@
 import './code.css';
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { visible } from '#shared/visible.ts';
 import { UntrustedText, written } from '../../ui/UntrustedText.tsx';
 import { dialogWords } from '../words.ts';
 import { type CodeLanguage, fold } from './arguments.ts';
@@ -48,6 +49,8 @@ export function Tokens({ text, language }: { text: string; language: CodeLanguag
   }, [wanted]);
   const tools = wanted ? highlighter.value : undefined;
   const tokens = useMemo(() => language && tools?.tokenize(text, language), [tools, text, language]);
+  // What cannot be seen is named there as well, without an element each.
+  if (text.length > MOST) return visible(text, true);
   if (!tokens) return <UntrustedText exact text={text} />;
   return (
     <>

@@ -2,6 +2,7 @@ import './code.css';
 import { useSignal } from '@preact/signals';
 import { useId, useMemo, useRef } from 'preact/hooks';
 import type { Action } from '#shared/inquiry.ts';
+import { visible } from '#shared/visible.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { IconButton } from '../../ui/Button.tsx';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
@@ -13,6 +14,8 @@ import {
   type ChangedFile,
   changedPart,
   counterparts,
+  cutHunks,
+  cutLines,
   type DiffLine,
   toFiles,
   type Hunk as HunkLines,
@@ -86,11 +89,20 @@ function File({ file, part, folds, opened, seen }: FileProps) {
   );
 }
 
+/** Past so many an element for each line would keep the page from answering. */
+const LINES_MAX = 2000;
+
+/** The lines past those, as text with their marks. */
+function Rest({ text }: { text: string }) {
+  return text === '' ? null : <span>{visible(text, true)}</span>;
+}
+
 function Body({ hunks }: { hunks: HunkLines[] }) {
   const { call } = dialogWords();
   const now = useSignal(0);
   const drawn = useRef<(HTMLElement | null)[]>([]);
-  const changes = hunks.flatMap(({ changes: is }, at) => (is ? [at] : []));
+  const [drawnHunks, rest] = useMemo(() => cutHunks(hunks, LINES_MAX), [hunks]);
+  const changes = drawnHunks.flatMap(({ changes: is }, at) => (is ? [at] : []));
   const show = (by: number) => () => {
     now.value = (now.value + by + changes.length) % changes.length;
     drawn.current[changes[now.value] ?? 0]?.scrollIntoView({ block: 'start', behavior: 'instant' });
@@ -104,11 +116,12 @@ function Body({ hunks }: { hunks: HunkLines[] }) {
           <IconButton name="down" label={call.next} onPress={show(1)} />
         </div>
       )}
-      {hunks.map(({ lines }, at) => (
+      {drawnHunks.map(({ lines }, at) => (
         <div key={at} class="hunk" ref={(element) => void (drawn.current[at] = element)}>
           <Hunk lines={lines} />
         </div>
       ))}
+      <Rest text={rest} />
     </>
   );
 }
@@ -176,23 +189,30 @@ const words = {
   zh: { add: '新建文件', change: '修改', delete: '删除文件', move: '移动', to: '到' },
 };
 
-/** A patch that stands in an argument: which files it changes, deletes and moves, and each of its lines with its mark. */
-export function Patch({ text, whole }: { text: string; whole: boolean }) {
+/** Which files a patch that stands in an argument changes, deletes and moves. */
+export function PatchActs({ text }: { text: string }) {
+  const acts = useMemo(() => parseActs(text), [text]);
+  return (
+    <ul class="patch-acts">
+      {acts.map((act, at) => (
+        <li key={at} class={act.does === 'delete' ? 'is-delete' : undefined}>
+          <Act act={act} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Each line of such a patch with its mark. */
+export function PatchLines({ text, whole }: { text: string; whole: boolean }) {
   const { call } = dialogWords();
   const open = useSignal(false);
   const { head, lines, characters } = useMemo(() => fold(text), [text]);
   const folded = !whole && !open.value && head.length < text.length;
-  const acts = useMemo(() => parseActs(text), [text]);
-  const blocks = useMemo(() => parseBlocks(folded ? head : text), [folded, head, text]);
+  const [first, rest] = useMemo(() => cutLines(folded ? head : text, LINES_MAX), [folded, head, text]);
+  const blocks = useMemo(() => parseBlocks(first), [first]);
   return (
     <>
-      <ul class="patch-acts">
-        {acts.map((act, at) => (
-          <li key={at} class={act.does === 'delete' ? 'is-delete' : undefined}>
-            <Act act={act} />
-          </li>
-        ))}
-      </ul>
       <div class="diff">
         {blocks.map((block, at) =>
           'head' in block ? (
@@ -205,6 +225,7 @@ export function Patch({ text, whole }: { text: string; whole: boolean }) {
             </div>
           ),
         )}
+        <Rest text={rest} />
       </div>
       {folded && (
         <button type="button" class="fold" data-lines={lines} onClick={() => (open.value = true)}>

@@ -111,7 +111,8 @@ const BY_MEMBER: Record<string, CodeLanguage> = {
   markdown: 'markdown',
 };
 const PATHS = /^(?:file_?)?(?:path|name)$|^file$|^(?:target|notebook)_(?:path|file)$/i;
-const CONTENTS =
+/** What members are called that hold the text of a file. */
+export const CONTENTS =
   /^(?:(?:new|old)_?(?:string|str|text|content|source)|content|contents|code|text|source|body|file_text)$/i;
 const SQL = /^\s*(?:select|insert|update|delete|create|alter|drop|with|truncate|grant)\b/i;
 

@@ -45,3 +45,8 @@ test('only a shell call has a command, and what else it was given stays', () => 
   deepStrictEqual(readCommand({ name: 'slack.post' }, args), undefined);
   deepStrictEqual(readCommand({ name: 'Bash' }, readExact('{"command":"a","cmd":"b"}')), undefined);
 });
+
+test('a very long line is not broken into its words, of which each is an element', () => {
+  deepStrictEqual(splitSegments(`echo ${'word '.repeat(20_000)}`), undefined);
+  deepStrictEqual(splitSegments(`echo ${'word '.repeat(700)}`)?.[0]?.words.length, 701);
+});

@@ -22,12 +22,15 @@ export function readCommand(
   return { command, rest: { kind: 'object', members: args.members.filter((member) => member !== found[0]) } };
 }
 
+/** A line of more characters is shown as text: each of its words is an element. */
+const SPLIT_MAX = 4000;
+
 /**
  * Breaks one command line between its words, an operator leading each segment; undefined when the text
- * has several lines or a quote that does not close, which are shown as they are.
+ * has several lines, is very long, or has a quote that does not close, which are shown as they are.
  */
 export function splitSegments(command: string): Segment[] | undefined {
-  if (/[\n\r]/.test(command.trim())) return undefined;
+  if (command.length > SPLIT_MAX || /[\n\r]/.test(command.trim())) return undefined;
   const segments: Segment[] = [{ lead: '$', words: [] }];
   const token =
     /\s*(?:(&&|\|\||[;|&](?!>))|((?:\\.|"(?:[^"\\]|\\.)*"|'[^']*'|`[^`]*`|\$\([^()]*\)|[^\s;|&"'`\\]|(?<=[<>\d])&\d?|&(?=>))+))/y;

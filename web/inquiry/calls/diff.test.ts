@@ -1,6 +1,6 @@
 import { deepStrictEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
-import { changedPart, counterparts, diffLines, toFiles, toHunks } from './diff.ts';
+import { changedPart, counterparts, cutHunks, cutLines, diffLines, toFiles, toHunks } from './diff.ts';
 
 const lines = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => `line ${from + at}`);
 
@@ -111,4 +111,22 @@ test('changes far apart are hunks of their own, those of further pieces too, and
     ],
   );
   deepStrictEqual({ added, cut }, { added: 3, cut: 3 });
+});
+
+test('past so many lines a diff is text with its marks, and none of them is left out', () => {
+  const after = Array.from({ length: 6 }, (_, at) => `new ${at}`).join('\n');
+  const { hunks } = toHunks({ path: 'a', isNew: false, stretches: [{ oldText: 'old', newText: after }] });
+  const [drawn, rest] = cutHunks(hunks, 3);
+  deepStrictEqual(
+    [drawn.flatMap(({ lines }) => lines.map((line) => (line.kind === 'alike' ? '' : line.text))), rest],
+    [['old', 'new 0', 'new 1'], '+ new 2\n+ new 3\n+ new 4\n+ new 5'],
+  );
+  deepStrictEqual(cutHunks(hunks, 100), [hunks, '']);
+  deepStrictEqual(
+    [cutLines('a\nb\nc', 2), cutLines('a\nb', 2)],
+    [
+      ['a\nb', 'c'],
+      ['a\nb', ''],
+    ],
+  );
 });

@@ -113,6 +113,32 @@ export function toHunks({ stretches }: ChangedFile): { hunks: Hunk[]; added: num
   return { hunks, added: count('add'), cut: count('cut') };
 }
 
+/** The hunks up to so many lines, and the lines past those as text with their marks, none left out. */
+export function cutHunks(hunks: readonly Hunk[], most: number): [drawn: Hunk[], rest: string] {
+  const drawn: Hunk[] = [];
+  const rest: string[] = [];
+  let left = most;
+  for (const hunk of hunks) {
+    const lines = hunk.lines.slice(0, Math.max(0, left));
+    if (lines.length > 0) drawn.push({ ...hunk, lines });
+    rest.push(...hunk.lines.slice(lines.length).flatMap(toText));
+    left -= hunk.lines.length;
+  }
+  return [drawn, rest.join('\n')];
+}
+
+/** A text up to so many lines, and what follows. */
+export function cutLines(text: string, most: number): [first: string, rest: string] {
+  const first = text.split('\n', most).join('\n');
+  return [first, text.slice(first.length + 1)];
+}
+
+const MARKS = { same: '  ', add: '+ ', cut: '− ' };
+
+function toText(line: DiffLine): string[] {
+  return line.kind === 'alike' ? line.lines.map((text) => MARKS.same + text) : [MARKS[line.kind] + line.text];
+}
+
 // A fold parts two changes.
 function hunksIn(lines: DiffLine[]): Hunk[] {
   const hunks: Hunk[] = [];

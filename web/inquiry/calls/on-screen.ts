@@ -1,10 +1,16 @@
 import { readArgsText } from '../../live/inquiries.ts';
+import { isDestructive } from '#shared/call-name/destructive.ts';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
 import { isCautious } from '../reply/state.ts';
 import { toFiles } from './diff.ts';
+import { readExact } from './exact.ts';
+import { listStretches } from './stretches.ts';
 
-/** One thing to look at: what is asked and told, or a call's name, its arguments or one file, as `data-part` names it in the page. */
-export type Part = { id: string; call: number; kind: 'prose' | 'name' | 'args' | 'file' };
+/**
+ * One thing to look at: what is asked and told, or a call's name, its arguments, a text that it puts into a file, or one
+ * file, as `data-part` names it in the page.
+ */
+export type Part = { id: string; call: number; kind: 'prose' | 'name' | 'args' | 'text' | 'file' };
 /** One end of a part, as it is remembered when it was on the screen. */
 export type Edge = `${string}:${'top' | 'end'}`;
 
@@ -16,7 +22,11 @@ export function listParts(inquiry: Inquiry): Part[] {
       ? [{ id: `${call}.prose`, call, kind: 'prose' } as const]
       : []),
     { id: `${call}.name`, call, kind: 'name' },
-    ...(showsArgs(action, readArgsText(inquiry, call)) ? [{ id: `${call}.args`, call, kind: 'args' } as const] : []),
+    ...(showsArgs(action, readArgsText(inquiry, call))
+      ? listStretches(action, readExact(readArgsText(inquiry, call))).map(
+          ({ id, kind }) => ({ id: `${call}.${id}`, call, kind }) as const,
+        )
+      : []),
     ...toFiles(action.diff).map((_, at) => ({ id: `${call}.file.${at}`, call, kind: 'file' }) as const),
   ]);
   // With caution all that is said of it is read first.
@@ -33,17 +43,21 @@ export function showsArgs(action: Action, argsText: string): boolean {
   return !action.diff?.length || !/^\s*\{\s*\}\s*$/.test(argsText);
 }
 
-/** True where an approval waits until the end of everything was seen: several calls, or one that cannot be taken back. */
+/** True where the end of files is to be seen too: several calls, one that cannot be taken back, or one that destroys. */
 function isStrict(inquiry: Inquiry): boolean {
-  return (inquiry.actions?.length ?? 0) > 1 || isCautious(inquiry);
+  return (inquiry.actions?.length ?? 0) > 1 || isCautious(inquiry) || (inquiry.actions ?? []).some(isDestructive);
 }
 
-/** What must have been on the screen before any of these calls can be approved. */
-export function required(inquiry: Inquiry): Edge[] {
-  const parts = listParts(inquiry);
-  if (isStrict(inquiry)) return parts.flatMap(toEdges);
-  const [name, first] = parts;
-  return [...(name ? toEdges(name) : []), ...(first ? [`${first.id}:top` as const] : [])];
+/**
+ * What must have been on the screen before any of these calls can be approved: what runs to its end, of a file's text and
+ * of a diff the head that counts its lines; their ends too where `toEnd` or the calls want it.
+ */
+export function required(inquiry: Inquiry, toEnd = false): Edge[] {
+  const strict = toEnd || isStrict(inquiry);
+  return listParts(inquiry).flatMap((part): Edge[] => {
+    const headOnly = !strict && (part.kind === 'file' || part.kind === 'text');
+    return headOnly ? [`${part.id}:top`] : toEdges(part);
+  });
 }
 
 export function toEdges({ id }: Part): Edge[] {
@@ -140,8 +154,7 @@ export function bringUp(edge: Edge): void {
   if (!element) return;
   const unfold = findFold(element);
   if (edge.endsWith(':end')) unfold?.click();
-  const scroller = findScroller(element);
-  const ceiling = scroller === document.scrollingElement ? 0 : scroller.getBoundingClientRect().top;
+  const ceiling = ceilingOf(element);
   const { top, bottom } = element.getBoundingClientRect();
   const page = Math.max(MARGIN_PX, floor() - ceiling - 3 * MARGIN_PX);
   const toTop = top - ceiling - MARGIN_PX;
@@ -149,14 +162,30 @@ export function bringUp(edge: Edge): void {
   // Of what goes on below the next window is shown, not its end: everything between is to be read too.
   const begins = edge.endsWith(':top') || toTop > 0 || (unfold?.matches('.file-fold') ?? false);
   const by = begins ? toTop : toEnd < 0 ? toEnd : unfold ? page : Math.min(toEnd, page);
-  scroller.scrollBy({ top: by, behavior: 'instant' });
+  scroll(element, by);
+}
+
+/** Opens all that is folded of the calls and goes to this edge at once, for who will not read a window at a time. */
+export function goTo(edge: Edge): void {
+  for (const fold of document.querySelectorAll<HTMLElement>(`.inquiry ${FOLD}`)) fold.click();
+  // Once it is drawn.
+  requestAnimationFrame(() => {
+    const element = findElement(edge);
+    if (!element) return;
+    const { top, bottom } = element.getBoundingClientRect();
+    scroll(element, edge.endsWith(':end') ? bottom - floor() + MARGIN_PX : top - ceilingOf(element) - MARGIN_PX);
+  });
+}
+
+function scroll(element: HTMLElement, by: number): void {
+  findScroller(element).scrollBy({ top: by, behavior: 'instant' });
   element.tabIndex = -1;
   element.focus({ preventScroll: true });
 }
 
-/** Opens every file of the calls that is folded. */
-export function openFiles(): void {
-  for (const fold of document.querySelectorAll<HTMLElement>('.inquiry .file-fold[aria-expanded=false]')) fold.click();
+function ceilingOf(element: HTMLElement): number {
+  const scroller = findScroller(element);
+  return scroller === document.scrollingElement ? 0 : scroller.getBoundingClientRect().top;
 }
 
 // A desktop scrolls inside its panel, a phone the whole page.

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Inquiry } from '#shared/inquiry.ts';
+import { preferencesFor } from '../../live/preferences.ts';
 import { approves, type Reply } from '../reply/state.ts';
 import {
   bringUp,
@@ -8,6 +9,7 @@ import {
   toEdges,
   findElement,
   findFold,
+  goTo,
   isDrawn,
   isOnScreen,
   linesBelow,
@@ -21,14 +23,16 @@ const LOOK_MS = 50;
 // As long as an inquiry that has just come is looked at before it says what is missing, so that no button blinks.
 const FIRST_LOOKS = 4;
 
-/** A part whose end was not on the screen: how many of its lines are below, or that it was passed unread. */
-export type Missing = Part & { begun: boolean; folded: boolean; lines: number; below: boolean };
+/** A part whose end was not on the screen: how many of its lines are below, or that it was passed unread; `far` is more than a window. */
+export type Missing = Part & { begun: boolean; far: boolean; lines: number; below: boolean };
 
 /** What of an inquiry's calls was on the screen, and so whether they may be approved. */
 export type Sight = Arming & {
   inquiry: Inquiry;
   /** An approval waits for something that must be seen first. */
   waits: boolean;
+  /** Only the end of what runs is missing. */
+  lacksEnd: boolean;
   /** All that was not seen to its end, required or not. */
   missing: readonly Missing[];
   /** True once a part was on the screen to its end. */
@@ -37,14 +41,17 @@ export type Sight = Arming & {
   allows: (reply: Reply) => boolean;
   /** Scrolls to what is missing first and puts the focus there, so that a screen reader goes on from it. */
   show: () => void;
+  /** Opens all that is folded and goes to its end at once. */
+  showAll: () => void;
 };
 
 /** Watches what comes onto the screen. It alone decides what was seen, for buttons, keys and whatever else approves. */
 export function useSight(inquiry: Inquiry): Sight {
+  const { readToEnd } = preferencesFor(inquiry.source.id);
   const [parts, all, must] = useMemo(() => {
     const found = listParts(inquiry);
-    return [found, found.flatMap(toEdges), required(inquiry)];
-  }, [inquiry.id]);
+    return [found, found.flatMap(toEdges), required(inquiry, readToEnd)];
+  }, [inquiry.id, readToEnd]);
   const seen = useSignal<ReadonlySet<Edge>>(new Set());
   const missing = useSignal<readonly Missing[] | undefined>(undefined);
   const done = all.every((edge) => seen.value.has(edge));
@@ -69,18 +76,21 @@ export function useSight(inquiry: Inquiry): Sight {
   }, [all, done]);
   const ready = must.every((edge) => seen.value.has(edge));
   const arming = useArming(inquiry.actions?.some(({ caution }) => caution) ?? false, ready);
+  const toFirst = (go: (edge: Edge) => void) => {
+    const unseen = (edge: Edge) => !seen.peek().has(edge);
+    const first = must.find(unseen) ?? all.find(unseen);
+    if (first && missing.peek()) go(first);
+  };
   return {
     ...arming,
     inquiry,
     waits: missing.value !== undefined && !ready,
+    lacksEnd: /(?<!\.name):end$/.test(must.find((edge) => !seen.value.has(edge)) ?? ''),
     missing: missing.value ?? [],
     isSeen: (part) => seen.value.has(`${part}:end`),
     allows: (reply) => !approves(reply) || (ready && arming.armed === 1),
-    show() {
-      const unseen = (edge: Edge) => !seen.peek().has(edge);
-      const first = must.find(unseen) ?? all.find(unseen);
-      if (first && missing.peek()) bringUp(first);
-    },
+    show: () => toFirst(bringUp),
+    showAll: () => toFirst(goTo),
   };
 }
 
@@ -89,8 +99,9 @@ function findMissing(part: Part, seen: ReadonlySet<Edge>, must: readonly Edge[])
   const [top, end] = toEdges(part);
   if (!top || !end || (seen.has(end) && (seen.has(top) || !must.includes(top)))) return [];
   const element = findElement(end);
-  const folded = element !== null && findFold(element) !== null;
-  return [{ ...part, begun: seen.has(top), folded, lines: linesBelow(part.id), below: pxBelow(part.id) > 0 }];
+  const px = pxBelow(part.id);
+  const far = px > innerHeight || (element !== null && findFold(element) !== null);
+  return [{ ...part, begun: seen.has(top), far, lines: linesBelow(part.id), below: px > 0 }];
 }
 
 const ARMING_MS = 3000;

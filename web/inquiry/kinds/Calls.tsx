@@ -1,3 +1,4 @@
+import { useLayoutEffect } from 'preact/hooks';
 import { toolCounts } from '#shared/call-name/name.ts';
 import type { Action, ActionOption } from '#shared/inquiry.ts';
 import { language } from '../../ui/language.ts';
@@ -63,6 +64,13 @@ function Seen(props: KindProps) {
       },
     },
   };
+  const { always } = props;
+  // The rule approves this call too, so it waits for what an approval waits for.
+  useLayoutEffect(() => {
+    if (always.value !== true || sight.allows(approvedPlainly(inquiry, reply))) return;
+    always.value = false;
+    sight.show();
+  }, [always.value]);
   return (
     <>
       {hands?.own ? (
@@ -72,11 +80,11 @@ function Seen(props: KindProps) {
       ) : (
         <SeveralCalls {...seen} />
       )}
-      {typeof props.always.value === 'object' && <Further {...seen} option={props.always.value} />}
-      {props.always.value === true && (
+      {typeof always.value === 'object' && <Further {...seen} option={always.value} />}
+      {always.value === true && (
         <Always
           inquiry={inquiry}
-          onClose={() => (props.always.value = false)}
+          onClose={() => (always.value = false)}
           onMade={() => void seen.answering.send((before) => approvedPlainly(inquiry, before))}
         />
       )}

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { ownChoices } from '#shared/fit.ts';
 import type { Action, ActionOption } from '#shared/inquiry.ts';
 import { me } from '../../live/session.ts';
-import { approvedPlainly, offersAlways } from '../../policies/always/extents.ts';
+import { offersAlways } from '../../policies/always/extents.ts';
 import { ruleWords } from '../../policies/words.ts';
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Button, Quiet } from '../../ui/Button.tsx';
@@ -12,7 +12,7 @@ import { readExact, writeExact } from '../calls/exact.ts';
 import { CallCard } from '../calls/CallCard.tsx';
 import { readHeadline } from '../view/headline.ts';
 import { undoTime } from '../reply/useReply.ts';
-import { Below } from '../calls/Below.tsx';
+import { Below, sayAfter } from '../calls/Below.tsx';
 import { Bar } from '../view/Bar.tsx';
 import { Margin, Note } from '../view/Note.tsx';
 import { useKeys } from '../view/keys.ts';
@@ -86,11 +86,11 @@ function Decide(props: DecideProps) {
     may('edit') && <Quiet onPress={() => onTurn('edit')}>{words.call.edit}</Quiet>,
     // Alone it would take a row from the call; the menu has it always.
     (may('edit') || replies) && offersAlways(props.inquiry, me.value?.person.handle) && (
-      <Quiet optional onPress={() => openAlways(props)} children={ruleWords().alwaysMore} />
+      <Quiet optional onPress={() => (props.always.value = true)} children={ruleWords().alwaysMore} />
     ),
     replies && <Quiet onPress={() => onTurn('respond')}>{words.call.respond}</Quiet>,
   ];
-  const after = sight.waits ? (action.caution ? words.call.afterEnd : words.call.afterCall) : undefined;
+  const after = sayAfter(sight, action);
   return (
     <>
       {proposed}
@@ -139,12 +139,6 @@ function pickApproving({ standing: [one] = [] }: CallProps['inquiry'], choices: 
 // Nobody waits for it, or a yes cannot be signed here.
 function runsNothing({ id, askerGoneAt }: CallProps['inquiry']): boolean {
   return askerGoneAt !== undefined || unable.value === id;
-}
-
-// The rule approves this call too, so it waits for what an approval waits for.
-function openAlways({ inquiry, answering, sight, always }: CallProps): void {
-  if (sight.allows(approvedPlainly(inquiry, answering.reply))) always.value = true;
-  else sight.show();
 }
 
 type OwnChoiceProps = {

@@ -11,7 +11,7 @@ import type { Sight } from '../calls/useSight.ts';
 import { ArgsEditor } from '../calls/args/ArgsEditor.tsx';
 import { argsFaults, isSameJson } from '../calls/args/fields.ts';
 import { decide, putBack } from '../calls/deciding.ts';
-import { Below } from '../calls/Below.tsx';
+import { Below, sayAfter } from '../calls/Below.tsx';
 import { Bar, FaultHint } from '../view/Bar.tsx';
 import { focusField, useKeys } from '../view/keys.ts';
 import { dialogWords } from '../words.ts';
@@ -131,15 +131,7 @@ function WriteBar(props: WriteProps & { unchanged: boolean }) {
         onPress={send}
         waits={answering.busy || waits || (mode === 'edit' && inquiry.askerGoneAt !== undefined)}
         armed={armed}
-        small={
-          waits
-            ? action?.caution
-              ? words.call.afterEnd
-              : words.call.afterCall
-            : mode === 'edit'
-              ? sayYes(inquiry, !asItWas)
-              : undefined
-        }
+        small={mode === 'edit' ? ((action && sayAfter(sight, action)) ?? sayYes(inquiry, !asItWas)) : undefined}
         cap={SEND_KEYS}
       >
         {armed === undefined ? sendWords : words.call.readFirst(sight.secondsLeft)}
