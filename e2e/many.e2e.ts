@@ -258,6 +258,8 @@ async function send(page: Page, words: string): Promise<void> {
   const pressed = button(page.getByRole('dialog'), words);
   await expect(pressed).toBeVisible();
   await expect(async () => {
+    // A pointer that has not left presses nothing.
+    await page.mouse.move(2, 2);
     if (await pressed.isVisible()) await pressed.click({ timeout: 1000 });
     await expect(page.getByRole('dialog')).toHaveCount(0, { timeout: 1000 });
   }).toPass();

@@ -112,8 +112,9 @@ test('starting YOLO asks about the calls that wait, each of which is shown, and 
   await expect(dialog.getByRole('listitem')).toHaveCount(2);
   await expect(dialog).not.toContainText('rm -rf x');
   expect(await faultsOf(page)).toEqual([]);
-  // A dialog takes no press in its first moment.
+  // A dialog takes no press in its first moment, nor by a pointer that has not left.
   await expect(async () => {
+    await page.mouse.move(2, 2);
     await dialog.getByRole('button', { name: 'Approve 2' }).click({ timeout: 1000 });
     await expect(dialog).toBeHidden({ timeout: 1000 });
   }).toPass();

@@ -18,7 +18,7 @@ import { Questions } from './kinds/Questions.tsx';
 import { Written } from './kinds/Written.tsx';
 import { type Answering, decliningId, undoTime } from './reply/useReply.ts';
 import { approves } from './reply/state.ts';
-import { hasLeft, refusePress, useFresh } from './view/presses.ts';
+import { hasLeft, takesPress, useFresh } from './view/presses.ts';
 import { beneath, OpenHead } from './view/InquiryHead.tsx';
 import { dialogWords } from './words.ts';
 
@@ -136,13 +136,9 @@ function useShut(inquiry: InquiryEntry['inquiry'], given: Answering) {
   const fresh = useFresh();
   // [RES3] A device closes a little before the hub, so nothing is sent that could only be late.
   const up = useOfNow((at) => timeLeft(inquiry, at).state === 'up', [inquiry]);
-  const left = hasLeft(inquiry);
-  const closed = up || !left;
-  const shut = () => {
-    if (!left) refusePress();
-    // Somebody who has written already means this inquiry, however fresh it is.
-    return closed || (fresh.peek() && given.writtenAt === 0);
-  };
+  const closed = !hasLeft(inquiry) || up;
+  // Somebody who has written already means this inquiry, however fresh it is.
+  const shut = () => !takesPress(inquiry) || up || (fresh.peek() && given.writtenAt === 0);
   return { fresh, closed, shut };
 }
 

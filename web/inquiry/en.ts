@@ -137,7 +137,6 @@ export const words = {
     previous: 'Previous change',
     next: 'Next change',
     destructive: 'Destructive',
-    atLine: (place: number) => `line ${place}: `,
     caution: 'Caution.',
     cautionMore: ' This cannot be taken back. Read it to its end first.',
     readFirst: (seconds: number) => `Read first, ${seconds} s`,

@@ -130,7 +130,6 @@ export const words: Words = {
     previous: '上一处',
     next: '下一处',
     destructive: '破坏性操作',
-    atLine: (place) => `第 ${place} 行：`,
     caution: '慎重。',
     cautionMore: '执行后无法撤回。请先看到末尾。',
     readFirst: (seconds) => `请先看完，${seconds} 秒`,

@@ -46,7 +46,7 @@ export function SelectedDialog({ inquiries, verdict, titleOf, notIn, cancel, onC
   const list = useRef<HTMLOListElement>(null);
   const fresh = useFresh();
   // Its button may stand where the one was that brought it.
-  useMemo(noteArrival, []);
+  useMemo(() => noteArrival(), []);
   const out = useSignal<ReadonlySet<string>>(new Set());
   const state = useSignal<'asking' | 'sending' | Outcome>('asking');
   const open = new Set(entries.value.filter(({ resolution }) => !resolution).map(({ inquiry }) => inquiry.id));

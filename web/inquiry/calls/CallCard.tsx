@@ -14,6 +14,7 @@ import { Name } from '../view/Title.tsx';
 import { dialogWords } from '../words.ts';
 import { showsArgs } from './on-screen.ts';
 import type { Sight } from './useSight.ts';
+import { seenWords } from './Below.tsx';
 import { CopyButton } from './CopyButton.tsx';
 import { readCommand, splitSegments } from './command.ts';
 import { Files } from './Diff.tsx';
@@ -50,7 +51,7 @@ export function CallCard({ inquiry, at, sight, said = false }: CallCardProps & {
           {dialogWords().call.destructive}
           {flagged && (
             <span>
-              {dialogWords().call.atLine(flagged.place)}
+              {seenWords().atLine(flagged.place)}
               <code>
                 <UntrustedText exact text={cutMiddle(flagged.line, FLAGGED_MAX)} />
               </code>

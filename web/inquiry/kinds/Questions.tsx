@@ -58,7 +58,7 @@ function OneByOne(props: QuestionsProps) {
     answering.showFaults(false);
     step.value = to;
   };
-  useStepOn(step.value, () => {
+  useStepOn(step.value, step.value === questions.length - 1, () => {
     const only = question?.type === 'choice' && question.required !== false && part?.type === 'choice';
     const moves = only && !part.otherOn && part.own && part.picks.length > 0 && step.value < questions.length - 1;
     if (moves) turnTo(step.value + 1);
@@ -187,30 +187,30 @@ function withPreface(inquiry: Inquiry, question: Question, step: number) {
 
 const TICK_MS = 250;
 const NO_TAP_MS = 350;
+// Where the next step was pressed, the last one sends.
+const NO_SEND_MS = 1000;
 
 /**
  * Calls `onward` once the tick of a tapped option was seen; arrows and digits only pick. A tap on an option or on the
- * bar in the first moment of such a step was meant for the one before, and does nothing.
+ * bar in the first moment of a step was meant for the one before, and does nothing.
  */
-function useStepOn(step: number, onward: () => boolean): void {
+function useStepOn(step: number, last: boolean, onward: () => boolean): void {
   const movedAt = useRef(-Infinity);
   const latest = useRef(onward);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   latest.current = onward;
   useEffect(() => {
+    if (step > 0) movedAt.current = performance.now();
     const tap = (event: MouseEvent) => {
       const { target, detail } = event;
       if (detail === 0 || !(target instanceof Element) || target.closest('.preview, textarea')) return;
       const option = target.closest('.inquiry .option');
       if (!option && !target.closest('.inquiry .bar')) return;
       clearTimeout(timer.current);
-      if (performance.now() - movedAt.current < NO_TAP_MS) {
+      if (performance.now() - movedAt.current < (last && !option ? NO_SEND_MS : NO_TAP_MS)) {
         event.preventDefault();
         event.stopPropagation();
-      } else if (option)
-        timer.current = setTimeout(() => {
-          if (latest.current()) movedAt.current = performance.now();
-        }, TICK_MS);
+      } else if (option) timer.current = setTimeout(() => void latest.current(), TICK_MS);
     };
     const stop = () => clearTimeout(timer.current);
     addEventListener('click', tap, true);

@@ -16,6 +16,7 @@ import { language } from '../../ui/language.ts';
 import { SEND_KEYS } from '../../ui/keys.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Inline } from '../../ui/UntrustedText.tsx';
+import { useWide } from '../../app/browser/wide.ts';
 import { lazy } from '../../app/lazy.tsx';
 import { Approvers } from '../../hands/HandsList.tsx';
 import { type Answering, sentHere } from '../reply/useReply.ts';
@@ -24,9 +25,10 @@ import { beneath, SettledHead } from '../view/InquiryHead.tsx';
 import { Hail } from '../view/Note.tsx';
 import { Called, Title } from '../view/Title.tsx';
 import { useKeys } from '../view/keys.ts';
+import { noteDecision } from '../view/presses.ts';
 import { dialogWords } from '../words.ts';
 import { Decisions } from './Decisions.tsx';
-import { nextAfter, useOnward } from './next.ts';
+import { isGrave, nextAfter, useOnward } from './next.ts';
 import { answerLines } from './said.ts';
 import { SavedWords } from './SavedWords.tsx';
 import { type Verdict, toVerdict, verdictWords } from './outcome.ts';
@@ -70,7 +72,10 @@ export function Settled({ entry, resolution, answering, saved, leaves, onward }:
   });
   const looking = useSignal(false);
   const refused = inquiry.notTaken === true || notTaken.value.has(inquiry.id);
-  const leaving = useLeaving(inquiry.id, leaves && !saved && !looking.value && !refused);
+  const wide = useWide();
+  // A desktop selects the next one then.
+  const stays = wide && isGrave(nextAfter(inquiry));
+  const leaving = useLeaving(inquiry.id, leaves && !saved && !looking.value && !refused && !stays);
   const offered = useSignal(false);
   useOnward(inquiry, onward && !looking.value && !offered.value && !refused);
   const inert = useInert();
@@ -207,7 +212,11 @@ function After({ entry: { inquiry }, won, undecided, say, answering, mayRemark, 
   const remark = async () => {
     if (!inert.peek() && (await answering.sendLate())) onRemarked();
   };
-  const onward = away(next ? `/i/${next.id}` : '/');
+  const onward = () => {
+    // What comes to stand under the finger next was not meant.
+    if (next && !inert.peek()) noteDecision();
+    away(next ? `/i/${next.id}` : '/')();
+  };
   useKeys({ escape: away('/'), enter: mayRemark ? () => void remark() : onward });
   const leave = won ? verdict.inbox : verdict.close;
   return (

@@ -11,7 +11,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import { say } from '../../ui/language.ts';
 import { go } from '../../ui/place.ts';
 import { undoTime } from '../reply/useReply.ts';
-import { hasLeft, noteDecision, refusePress, useFresh } from './presses.ts';
+import { noteDecision, takesPress, useFresh } from './presses.ts';
 import { undrawnText } from './undrawn.ts';
 
 const UndoBar = lazy(() => import('../outcome/UndoBar.tsx').then(({ UndoBar: ready }) => ready), optional);
@@ -26,8 +26,7 @@ export function Undrawn({ entry: { inquiry, resolution, sending } }: { entry: In
     document.getElementById('ask')?.focus({ preventScroll: true });
   }, []);
   const decline = () => {
-    if (!hasLeft(inquiry)) return refusePress();
-    if (fresh.value) return undefined;
+    if (!takesPress(inquiry) || fresh.value) return undefined;
     noteDecision(inquiry);
     void answer(inquiry.id, { outcome: 'declined' }, undoTime(inquiry));
     return go('/', 'replace');

@@ -6,7 +6,7 @@ import { takesWords } from '../../live/inquiries.ts';
 import { isHeld } from '../../ui/held-key.ts';
 import { route } from '../../app/route.ts';
 import { wentByItself } from '../../ui/place.ts';
-import { isPause, pauseMade, hasLeft } from './presses.ts';
+import { hasLeft, isDeciding, isPause, noteArrival, pauseMade } from './presses.ts';
 
 /** What each key does on this inquiry; a missing one does nothing. */
 export type Keys = {
@@ -132,11 +132,16 @@ const OPENS = '.inquiry, [aria-current]';
 
 /** Follows whether the person has opened this inquiry: by a click, tap, arrow or Enter, or by writing in it. */
 export function useOpened(inquiry: Inquiry): void {
-  useMemo(() => (opened.value = route.peek().page === 'inquiry' && !wentByItself()), []);
+  useMemo(() => {
+    opened.value = route.peek().page === 'inquiry' && !wentByItself();
+    // A notification, a timer or the hub brought it where no press did.
+    noteArrival(opened.peek());
+  }, []);
   useEffect(() => {
     const act = ({ target }: Event) => {
       // A press that was meant for the last inquiry opens nothing.
-      if (target instanceof Element && target.closest(OPENS) && hasLeft(inquiry)) opened.value = true;
+      if (target instanceof Element && target.closest(OPENS) && (!isDeciding(target) || hasLeft(inquiry)))
+        opened.value = true;
     };
     const signs = ['pointerdown', 'input'] as const;
     for (const sign of signs) addEventListener(sign, act, true);

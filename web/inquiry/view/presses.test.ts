@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { afterEach, before, beforeEach, mock, test } from 'node:test';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type * as Presses from './presses.ts';
 
@@ -27,10 +27,26 @@ const asked = (id: string, runId?: string): Pick<Inquiry, 'id' | 'source' | 'con
   source: { id: 'src_a', name: 'Atlas' },
   ...(runId === undefined ? {} : { context: { runId } }),
 });
-const press = (x: number, pointerType = 'mouse') => point('pointerdown', x, true, pointerType);
 const point = (type: string, clientX: number, onButtons: boolean, pointerType = 'mouse') =>
   look({ type, target: new Element(onButtons), pointerType, clientX, clientY: 0 });
-const ready = () => [asked('one', 'r'), asked('same', 'r'), asked('other', 's'), asked('none')].map(presses.hasLeft);
+const press = (x: number, pointerType = 'mouse') => {
+  point('pointerdown', x, true, pointerType);
+  point('pointerup', x, true, pointerType);
+};
+const inquiries = [asked('one', 'r'), asked('same', 'r'), asked('other', 's'), asked('none')];
+const ready = () => inquiries.map(presses.hasLeft);
+const take = (id: string, runId?: string) => presses.takesPress(asked(id, runId));
+const forget = () => {
+  mock.timers.tick(1000);
+  point('pointerdown', 900, false);
+  point('pointerup', 900, false);
+};
+
+beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+afterEach(() => {
+  forget();
+  mock.timers.reset();
+});
 
 test('[PAG2] after a decision only its own run is ready, until the pointer was away from the buttons', () => {
   press(100);
@@ -44,21 +60,93 @@ test('[PAG2] after a decision only its own run is ready, until the pointer was a
   deepStrictEqual(ready(), [true, true, true, true]);
 });
 
-test('[PAG2] after several were decided together nothing is ready', () => {
+test('[PAG2] after several were decided together, or the press that goes on, nothing is ready for a second, and until the pointer has left', () => {
   press(100);
   presses.noteDecision();
+  mock.timers.tick(1000);
   deepStrictEqual(ready(), [false, false, false, false]);
-  presses.refusePress();
+  deepStrictEqual([take('one', 'r'), presses.takesPress()], [false, false]);
+  mock.timers.tick(999);
+  point('pointermove', 300, false);
   deepStrictEqual(ready(), [false, false, false, false]);
+  mock.timers.tick(1);
+  deepStrictEqual([ready(), presses.takesPress()], [[true, true, true, true], true]);
 });
 
-test('[PAG2] a press that was refused was the end of a finger', () => {
+test('[PAG2] a press that was refused was the end of a finger, but not in the second in which none counts', () => {
   press(100, 'touch');
   presses.noteDecision();
-  press(100, 'touch');
-  deepStrictEqual(ready(), [false, false, false, false]);
-  presses.refusePress();
+  const taps = [400, 1000, 1000, 999, 1000].map((after) => {
+    mock.timers.tick(after);
+    press(100, 'touch');
+    return take('same', 'r');
+  });
+  // The first comes too early, the second ends the finger, a third as soon as the refusal is over counts.
+  deepStrictEqual(taps, [false, false, true, true, true]);
+});
+
+test('[PAG2] [SEE1] where the page went on by itself no button is ready for a second, of the same run too, and until the mouse has left', () => {
+  press(100);
+  presses.noteDecision(asked('one', 'r'));
+  presses.noteArrival();
+  deepStrictEqual([ready(), take('same', 'r')], [[true, false, false, false], false]);
+  mock.timers.tick(1000);
+  point('pointermove', 101, true);
+  deepStrictEqual(ready(), [true, false, false, false]);
+  point('pointermove', 300, false);
   deepStrictEqual(ready(), [true, true, true, true]);
+});
+
+test('[PAG2] [SEE1] a finger that lies there since before, or came too early, decides nothing when it lifts', () => {
+  point('pointerdown', 100, true, 'touch');
+  presses.noteArrival();
+  mock.timers.tick(1000);
+  point('pointerup', 100, true, 'touch');
+  deepStrictEqual([ready()[1], take('same', 'r')], [true, false]);
+  mock.timers.tick(900);
+  point('pointerdown', 100, true, 'touch');
+  mock.timers.tick(200);
+  point('pointerup', 100, true, 'touch');
+  deepStrictEqual(take('same', 'r'), false);
+  mock.timers.tick(1000);
+  press(100, 'touch');
+  deepStrictEqual(take('same', 'r'), true);
+});
+
+test('[PAG2] taps in a rhythm shorter than a second never count, however many', () => {
+  press(100, 'touch');
+  presses.noteArrival();
+  const taps = Array.from({ length: 20 }, () => {
+    mock.timers.tick(900);
+    press(100, 'touch');
+    return take('same', 'r');
+  });
+  deepStrictEqual(new Set(taps), new Set([false]));
+});
+
+test('[PAG2] after a key a mouse still leaves the buttons', () => {
+  press(100);
+  look({ type: 'keydown', key: 'y', repeat: false });
+  presses.noteDecision(asked('one', 'r'));
+  point('pointermove', 300, false);
+  deepStrictEqual(ready(), [true, true, true, true]);
+});
+
+test('[PAG2] a key that goes on has no pointer to leave; the second holds for keys too', () => {
+  const key = (name: string) => look({ type: 'keydown', key: name, repeat: false });
+  key('y');
+  presses.noteDecision(asked('one', 'r'));
+  presses.noteArrival();
+  key('Enter');
+  deepStrictEqual([take('other', 's')], [false]);
+  mock.timers.tick(1000);
+  key('y');
+  deepStrictEqual(take('other', 's'), true);
+  key('Enter');
+  presses.noteDecision();
+  mock.timers.tick(1000);
+  key('y');
+  deepStrictEqual(take('other', 's'), true);
 });
 
 test('typing that runs across a change of question acts on the next one only after a pause', () => {

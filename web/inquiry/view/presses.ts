@@ -31,37 +31,93 @@ type Asked = Pick<Inquiry, 'id' | 'source' | 'context' | 'group'>;
 
 // The last decision, until the pointer was anywhere but on the buttons.
 const decided = signal<{ id: string; run: string | undefined } | undefined>(undefined);
+// True while a mouse stands where it stood when buttons came by themselves.
+const rests = signal(false);
+// True for a second after that, and after a press that was refused.
+const early = signal(false);
+const EARLY_MS = 1000;
 const AWAY_PX = 40;
-let byMouse = true;
-// Where it was pressed last.
-const pressed = { x: 0, y: 0 };
+const WALKS = /^(Enter|Tab|Arrow)/;
+let ending: ReturnType<typeof setTimeout> | undefined;
+// The last press: where and when, by what, whether it is held still, and whether it began too early. Before the first: no time.
+const press = { x: 0, y: 0, at: 0, by: 'mouse', held: false, early: false };
 
-/** Notes that a decision was made, of one inquiry or of several together: the pointer is still where it was pressed. */
+function beginEarly(): void {
+  early.value = true;
+  clearTimeout(ending);
+  ending = setTimeout(() => (early.value = false), EARLY_MS);
+}
+
+/**
+ * Notes that a decision was made, of one inquiry or, without one, of several together or to go on: the pointer is still
+ * where it was pressed.
+ */
 export function noteDecision(inquiry?: Asked): void {
-  decided.value = { id: inquiry?.id ?? '', run: inquiry && readRun(inquiry) };
+  // A key that goes on leaves no pointer anywhere.
+  if (inquiry || press.by) decided.value = { id: inquiry?.id ?? '', run: inquiry && readRun(inquiry) };
+  if (!inquiry) beginEarly();
 }
 
-/** True when a press of a button is meant for this inquiry: the pointer left the buttons since the last decision of another run. */
-export function hasLeft(inquiry: Asked): boolean {
+const SOON_MS = 500;
+
+/**
+ * Notes that buttons came: unless they were `meant` by a press a moment ago they take none for a second, and until the
+ * finger or pointer has left. Of a page that was just loaded nothing was pressed.
+ */
+export function noteArrival(meant = false): void {
+  if (!press.at || (meant && performance.now() - press.at < SOON_MS)) return;
+  beginEarly();
+  press.early = press.held;
+  rests.value = press.by === 'mouse';
+}
+
+/**
+ * True when buttons are ready for a press that is meant for this inquiry, or for a list of several: the pointer left them
+ * since the last decision of another run, and since the page went on.
+ */
+export function hasLeft(inquiry?: Asked): boolean {
   const last = decided.value;
-  return last === undefined || last.id === inquiry.id || (last.run !== undefined && last.run === readRun(inquiry));
+  const waits = early.value || rests.value;
+  if (last && last.id === inquiry?.id) return true;
+  return !waits && (!last || (inquiry && readRun(inquiry)) === (last.run ?? NaN));
 }
 
-/** A press that was not meant for this inquiry. A finger has then left the glass, a mouse still stands there. */
-export function refusePress(): void {
-  if (!byMouse) decided.value = undefined;
+/** True for a press that is meant for this inquiry or list; one that is not was the end of a finger, a mouse still stands there. */
+export function takesPress(inquiry?: Asked): boolean {
+  if (hasLeft(inquiry) && !press.early) return true;
+  if (press.by && press.by !== 'mouse' && !early.peek()) decided.value = undefined;
+  press.early = false;
+  beginEarly();
+  return false;
 }
 
-function look({ type, target, pointerType, clientX, clientY }: PointerEvent): void {
-  byMouse = pointerType === 'mouse';
-  // What is drawn anew under a pointer that stands still is not left.
-  const away = Math.hypot(clientX - pressed.x, clientY - pressed.y) > AWAY_PX;
-  const onButtons = target instanceof Element && target.closest('.inquiry .bar') !== null;
-  if (decided.peek() && away && !onButtons) decided.value = undefined;
-  if (type === 'pointerdown') Object.assign(pressed, { x: clientX, y: clientY });
+/** True where this is one of the buttons that decide. */
+export function isDeciding(target: Element): boolean {
+  return target.closest?.('.bar, .bar-do') != null;
 }
 
-for (const sign of ['pointermove', 'pointerdown'] as const) addEventListener(sign, look, true);
+function leave(): void {
+  decided.value = undefined;
+  rests.value = false;
+}
+
+function look({ type, target, key, repeat, pointerType, clientX, clientY }: PointerEvent & KeyboardEvent): void {
+  if (key) {
+    if (WALKS.test(key) && !repeat) leave();
+  } else if (Math.hypot(clientX - press.x, clientY - press.y) > AWAY_PX && !isDeciding(target as Element)) {
+    // What is drawn anew under a pointer that stands still is not left.
+    leave();
+  }
+  press.by = pointerType;
+  press.held = type === 'pointerdown' || (type === 'pointermove' && press.held);
+  if (!/down/.test(type)) return;
+  press.at = performance.now();
+  press.early = !key && early.peek();
+  if (!key) Object.assign(press, { x: clientX, y: clientY });
+}
+
+for (const sign of ['pointermove', 'pointerdown', 'pointerup', 'pointercancel', 'keydown'])
+  addEventListener(sign, look as (event: Event) => void, true);
 
 const NO_TAP_MS = 350;
 
