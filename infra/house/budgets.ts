@@ -51,7 +51,7 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // The zone of a person that is chosen, and the one of older pages that is not.
   // In `text` equal labels, questions and lists are told apart.
   // A person may want every end read.
-  'lines of the core to be read first': [11_205, 8_500],
+  'lines of the core to be read first': [11_209, 8_500],
   // What is set apart stands under Later, a dialog says when it is back, and a row and a card whether the rest rings again.
   // Connect takes its snippets from a guide for each job.
   // The details of what was decided show its receipt, with its words.
@@ -69,7 +69,7 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // A page elsewhere offers its time zone, and what goes by a zone says which.
   // The call is named below its title wherever it stands, with what a search found, and so is what a button does.
   // What runs is read to its end, texts of files stand apart in a table of their own, and no rhythm of presses decides.
-  'lines of web': [42_179, 31_000],
+  'lines of web': [42_404, 31_000],
   // How spans are exported.
   // What a passkey does not protect from, and what a move of PUBLIC_URL does to passkeys.
   // What several people who approve protect from, and a request for a key does not.
