@@ -25,7 +25,7 @@ import { forgetNotices } from '../notices/store.ts';
 
 /** A plan reads these as a whole: they grow with people and devices, or hold what is open, due and owed. */
 const SMALL =
-  /^SCAN (\d* ?CONSTANT ROWS?|sources|people|devices|subscriptions|enrolments|json_each|marks|found|hosts|firsts|one)\b/;
+  /^SCAN (\d* ?CONSTANT ROWS?|sources|people|devices|subscriptions|enrolments|json_each|marks|found|hosts|firsts|one|newest)\b/;
 const LIVE =
   /^SCAN \w+ USING (COVERING )?INDEX (inquiries_(open|lease|reach|sealed)|pushes_(due|device|new)|deliveries_(due|queue|new)|failing_endpoints_worked)\b/;
 /** All that one source or person ever had, or all that was tried of one delivery. */

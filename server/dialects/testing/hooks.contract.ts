@@ -126,7 +126,7 @@ export function hooksContract(openOn: OpenPlace): void {
     p.pass(DAY_MS);
     await s.call('POST', '/v1/ask/codex-hook?deadline=soon', CODEX);
     await s.call('POST', '/v1/ask/codex-hook', CODEX, { authorization: 'Bearer bks_nobody' });
-    const second = ['Codex 的钩子（hook）没有问任何人', 'Hub 拒绝了它的调用：'];
+    const second = ['Codex 的钩子（hook）没有问任何人', '服务端拒绝了它的调用：/'];
     const [told, ...others] = await unread();
     deepStrictEqual([told?.[0], told?.[1]?.slice(0, second[1]!.length), others], [...second, [first]]);
     deepStrictEqual(await s.outcomes(), []);
