@@ -145,7 +145,7 @@ test('[RES3] [SEE1] no "always" is made from a call that was not on the screen',
   await press(inquiry.button('More').last(), page.getByRole('dialog', { name: 'More' }));
   await page.getByRole('button', { name: 'Always approve…' }).last().click();
   // The call comes up instead.
-  await expect(page.getByText('notes.md')).toBeInViewport();
+  await expect(page.getByText('notes.md', { exact: true })).toBeInViewport();
   await expect(dialog).toHaveCount(0);
   expect((await rulesOf(place)).length).toBe(0);
   expect((await place.read(asked)).resolution).toBeUndefined();

@@ -190,7 +190,7 @@ for (const [size, viewport] of Object.entries({
     if (size === 'phone') await inquiry.panel.getByRole('button', { name: 'More' }).first().click();
     await expect(about).toContainText(/P\.S\. The same call, from Atlas: you approved it today at \d\d:\d\d\./);
     const earlier = about.getByRole('region', { name: 'Before, in this run' }).getByRole('link');
-    await expect(earlier).toHaveText([/^May I run npm test\?Approved \d\d:\d\d$/]);
+    await expect(earlier).toHaveText([/^“May I run npm test\?”: Run npm testApproved \d\d:\d\d$/]);
     for (const fact of ['deploy-bot', '/srv/shop', 'run-7']) await expect(about).toContainText(fact);
     expect(await faultsOf(page)).toEqual([]);
     await earlier.click();

@@ -25,9 +25,10 @@ test('the details of what was decided show its receipt, which can be copied as t
   await panel.getByText('About this question').click();
   const shown = panel.getByRole('region', { name: 'Receipt' });
   await expect(shown.getByRole('definition').nth(0)).toHaveText(/^signed, valid until .*\d\d:\d\d/);
-  await expect(shown.getByRole('definition').nth(1)).toHaveText(/^mara, on /);
+  await expect(shown.getByRole('definition').nth(1)).toHaveText('Approved refund cents: 1200');
+  await expect(shown.getByRole('definition').nth(2)).toHaveText(/^mara, on /);
   const short = `sha-256 ${calls[0].run.slice(0, 4)}…${calls[0].run.slice(-4)}`;
-  await expect(shown.getByRole('code')).toHaveText([short, short]);
+  await expect(shown.getByText('sha-256')).toHaveText([short, short]);
   await expect(shown.getByRole('link', { name: 'How to verify it' })).toHaveAttribute('href', '/docs');
   await shown.getByRole('button', { name: 'Copy the receipt' }).click();
   await expect(shown.getByRole('status')).toHaveText('Copied.');

@@ -307,7 +307,9 @@ test('[PAG3] 30 answers undone together are sent by no other page of the device,
   await step(page, page.getByRole('button', { name: 'Reject, Atlas, run 30' }));
   await page.getByRole('button', { name: 'Reject, Atlas, run 30' }).click();
   await step(page, rejects);
-  await page.clock.runFor(500);
+  // Its button stands where the first one was.
+  await page.mouse.move(2, 2);
+  await page.clock.runFor(1100);
   await rejects.click();
   await step(page, undo(page));
   const other = await page.context().newPage();

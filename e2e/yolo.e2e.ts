@@ -55,7 +55,10 @@ test('[POL6] YOLO started on one phone shows on the other, stops on both, and it
   await endOf(phone).getByRole('link', { name: 'See the list' }).click();
   await expect(phone.getByRole('heading', { level: 1 })).toHaveText(/^YOLO ended at \d\d:\d\d, +one call approved\.$/);
   const main = phone.getByRole('main');
-  await expect(main.getByRole('listitem')).toHaveText([/^Bash, 1 time\s*Atlas May I\?$/, 'May I wipe?']);
+  await expect(main.getByRole('listitem')).toHaveText([
+    /^Bash, 1 time\s*Atlas “May I\?”: Run npm test$/,
+    '“May I wipe?”: Run rm',
+  ]);
   expect(await faultsOf(phone)).toEqual([]);
   await button(phone, 'OK').click();
   await expect(endOf(other)).toBeHidden();

@@ -104,7 +104,7 @@ export function AppShell() {
       <Boundary of={at.page + chosen} otherwise={<Stopped />}>
         <Open page={at.page} chosen={chosen} wide={wide} />
       </Boundary>
-      <Boundary of={given.value}>{given.value && !undoBarInInquiry(wide) && <UndoBar apart />}</Boundary>
+      {given.value && !undoBarInInquiry(wide) && <UndoBar apart />}
       <Boundary of={entries.value}>
         <Announcements />
       </Boundary>

@@ -11,6 +11,7 @@ import { now, useTicking } from '../../ui/clock.ts';
 import { language, say } from '../../ui/language.ts';
 import { Mark } from '../../ui/Mark.tsx';
 import { go } from '../../ui/place.ts';
+import { Boundary } from '../../ui/Boundary.tsx';
 import { Button, Quiet } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { UntrustedText } from '../../ui/UntrustedText.tsx';
@@ -36,21 +37,31 @@ export function UndoBar({ otherwise, apart }: UndoBarProps) {
   const one = entries.value.find(({ inquiry }) => inquiry.id === last?.inquiryIds[0]);
   // An answer that was too late, or was refused, is told across the page.
   const speaks = last && one && (one.sending !== undefined || findReceipt(one.inquiry.id)?.won === true);
-  return speaks ? (
-    <LastAnswer key={last.until} last={last} inquiry={one.inquiry} leavesAt={one.leavesAt} apart={apart} />
-  ) : (
-    <>{otherwise}</>
+  if (!speaks) return <>{otherwise}</>;
+  const answered = { last, inquiry: one.inquiry, leavesAt: one.leavesAt, apart };
+  // An answer to what cannot be drawn can be undone too.
+  return (
+    <Boundary key={last.until} otherwise={<LastAnswer {...answered} plain />}>
+      <LastAnswer {...answered} />
+    </Boundary>
   );
 }
 
-type LastAnswerProps = { last: Given; inquiry: Inquiry; leavesAt: string | undefined; apart: true | undefined };
+type LastAnswerProps = {
+  last: Given;
+  inquiry: Inquiry;
+  leavesAt: string | undefined;
+  apart: true | undefined;
+  /** Without the words of what was answered. */
+  plain?: true;
+};
 
-function LastAnswer({ last, inquiry, leavesAt, apart }: LastAnswerProps) {
+function LastAnswer({ last, inquiry, leavesAt, apart, plain }: LastAnswerProps) {
   const t = onwardWords();
   const cautious = isCautious(inquiry);
   const holds = leavesAt !== undefined;
-  const said = sayAnswer(last, inquiry, holds);
-  const name = nameCall(last, inquiry);
+  const said = plain ? sayDecided(last) || t[holds ? 'sending' : 'sent'] : sayAnswer(last, inquiry, holds);
+  const name = plain ? undefined : nameCall(last, inquiry);
   useUndoKey(holds ? () => takeBack(last) : undefined);
   useNextTap(last, !holds);
   const reason = holds ? reasonFor(last, inquiry) : undefined;
@@ -127,9 +138,13 @@ export function GivenDialog({ given }: { given: Given }) {
           <li key={inquiry.id}>
             <div>
               <a class="link" href={`/i/${inquiry.id}`} onClick={close}>
-                <Title inquiry={inquiry} />
+                <Boundary otherwise={visible(inquiry.title)}>
+                  <Title inquiry={inquiry} />
+                </Boundary>
               </a>
-              <Called inquiry={inquiry} />
+              <Boundary>
+                <Called inquiry={inquiry} />
+              </Boundary>
               <small>
                 <UntrustedText text={inquiry.source.name} />
               </small>

@@ -5,7 +5,6 @@ import type { InquiryEntry } from '../../live/entry.ts';
 import { given } from '../../live/inquiries.ts';
 import { answer, opened } from '../../live/store.ts';
 import { lazy, optional } from '../../app/lazy.tsx';
-import { Boundary } from '../../ui/Boundary.tsx';
 import { Button, Quiet } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { say } from '../../ui/language.ts';
@@ -52,7 +51,7 @@ export function Undrawn({ entry: { inquiry, resolution, sending } }: { entry: In
           </div>
         </div>
         <footer class="bar">
-          <Boundary of={given.value}>{given.value && <UndoBar />}</Boundary>
+          {given.value && <UndoBar />}
           <div class="bar-do">
             <Quiet onPress={() => location.reload()}>{t.again}</Quiet>
             {waits ? (
