@@ -4,7 +4,7 @@ import { parseExact } from '#shared/json.ts';
 import { AppError } from '#shared/problem.ts';
 import { toLine } from './body.ts';
 
-/** What the address of an ask says beside its body; it wins over what the body says. */
+/** What the address of an ask says beside its body; it wins, but for the agent that a body names. */
 export type Query = Pick<Ask, 'to' | 'deadline' | 'validFor' | 'urgency' | 'privacy' | 'title'> & {
   agent?: string | undefined;
   language?: string | undefined;

@@ -92,12 +92,12 @@ function farOff({ deadline }: Ask, now: number): boolean {
   return typeof deadline === 'string' && Date.parse(deadline) > now + MOST_SECONDS * 1000;
 }
 
-// What the address says wins over what the body says.
+// What the address says wins, but for the agent that a body names: a rule for one decides no other one's call.
 function addressed(
   ask: Ask,
   { to, deadline, validFor, urgency, privacy, title, agent, language, callback }: AskQuery,
 ): Partial<Ask> {
-  const context = { ...ask.context, ...withoutUndefined({ agent, language }) };
+  const context = { ...withoutUndefined({ agent }), ...ask.context, ...withoutUndefined({ language }) };
   return {
     ...withoutUndefined({ to, deadline, validFor, urgency, privacy, title }),
     ...(Object.keys(context).length > 0 ? { context } : {}),

@@ -112,16 +112,40 @@ test('[POL1] [DIA1] a rule for one agent decides no call of another one in the s
     { version: 0, rules },
     s.p.phone.deviceId,
   );
-  const { body: accepted } = await s.call('POST', '/v1/ask/openai?wait=0', JSON.stringify(body));
-  const { inquiries } = accepted as { inquiries: string[] };
-  const asked = await Promise.all(inquiries.map((id) => readForSource(s.p.inquiries, id, s.source.id)));
-  deepStrictEqual(
-    asked.map(({ context, state, actions }) => [context?.agent, state, actions?.length]),
-    [
-      ['P', 'answered', 1],
-      ['Q', 'open', 1],
-      ['P', 'answered', 2],
-      [undefined, 'open', 1],
-    ],
-  );
+  const ask = async (address: string, asked: unknown) => {
+    const { body: accepted } = await s.call('POST', `/v1/ask/${address}`, JSON.stringify(asked));
+    const { inquiries } = accepted as { inquiries: string[] };
+    const read = await Promise.all(inquiries.map((id) => readForSource(s.p.inquiries, id, s.source.id)));
+    return read.map(({ context, state, actions }) => [context?.agent, state, actions?.length]);
+  };
+  const named = [
+    ['P', 'answered', 1],
+    ['Q', 'open', 1],
+    ['P', 'answered', 2],
+  ];
+  deepStrictEqual(await ask('openai?wait=0', body), [...named, [undefined, 'open', 1]]);
+  // The address names the agent of the call that names none.
+  deepStrictEqual(await ask('openai?wait=0&agent=P', body), [...named, ['P', 'answered', 1]]);
+  const own = { actions: [{ name: 'a', args: {}, allowed: ['approve', 'reject'] }] };
+  deepStrictEqual(await ask('inquiry?wait=0&agent=P', { ...own, context: { agent: 'Q' } }), [['Q', 'open', 1]]);
+});
+
+test('an address names the agent of a program whose calls name none', async (t) => {
+  const { place, close } = await openPlace();
+  t.after(close);
+  const s = await openScene(t, place, DIALECTS);
+  const hook = { session_id: 's', cwd: '/src', tool_name: 'Bash', tool_input: { command: 'ls' } };
+  const bodies = {
+    claude: { toolName: 'Bash', input: { command: 'ls' } },
+    'claude-hook': { ...hook, hook_event_name: 'PermissionRequest' },
+    'codex-hook': { ...hook, hook_event_name: 'PermissionRequest', turn_id: 't' },
+    'gemini-hook': { ...hook, hook_event_name: 'BeforeTool', timestamp: 'now' },
+  };
+  for (const [name, body] of Object.entries(bodies)) {
+    const asked = await s.begin(`/v1/ask/${name}?agent=Builder`, body);
+    const [inquiry] = await s.open(1);
+    deepStrictEqual(inquiry?.context?.agent, 'Builder', name);
+    await s.decide(inquiry, 'approve');
+    await asked.body;
+  }
 });

@@ -39,10 +39,10 @@ const Notification = z.looseObject({
 });
 
 /** The body of a hook of Claude Code, by its event; one that asks nobody passes. */
-function read(body: unknown, { language }: Query): Read {
+function read(body: unknown, { agent = 'Claude Code', language }: Query): Read {
   const event = parseOrRefuse(HookEvent, body);
   const { session_id: session, hook_event_name: name } = event;
-  const context = toContext(event, 'Claude Code');
+  const context = toContext(event, agent);
   switch (name) {
     case 'PreToolUse': {
       const { tool_use_id: id, ...tool } = parseOrRefuse(PreTool, body);

@@ -29,7 +29,7 @@ const Body = z.looseObject({
 });
 
 /** What `canUseTool` of the Claude Agent SDK is called with: `{toolName, input, options}`. */
-function read(body: unknown, { language }: Query): Read {
+function read(body: unknown, { agent = 'Claude', language }: Query): Read {
   const { toolName: name, input, options = {} } = parseOrRefuse(Body, body);
   const call = { name, input };
   const described = [options.description, options.decisionReason, options.blockedPath]
@@ -44,7 +44,7 @@ function read(body: unknown, { language }: Query): Read {
       title: toLine(options.title ?? options.displayName ?? '') || undefined,
       ...(described === '' ? {} : { description: described }),
       ...(options.defaultToNo ? { caution: true } : {}),
-      context: { agent: 'Claude' },
+      context: { agent },
     },
   );
   return { asks: [part], ids: [options.agentID ?? null, options.toolUseID ?? null], keep: toKeep(call) };

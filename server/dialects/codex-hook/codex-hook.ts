@@ -1,4 +1,4 @@
-import type { Dialect, Read, Answered } from '../dialect.ts';
+import type { Dialect, Query, Read, Answered } from '../dialect.ts';
 import { readCommandHook } from '../coding/hook.ts';
 import { readVerdict } from '../coding/call.ts';
 
@@ -13,9 +13,9 @@ export const codexHook: Dialect = {
 };
 
 /** The stdin of Codex's PermissionRequest hook, which takes neither changed arguments nor rules. */
-function read(body: unknown): Read {
+function read(body: unknown, { agent = 'Codex' }: Query): Read {
   return readCommandHook(body, {
-    agent: 'Codex',
+    agent,
     asks: 'PermissionRequest',
     id: 'turn_id',
     names: 'a turn',

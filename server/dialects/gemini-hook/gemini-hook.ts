@@ -23,10 +23,10 @@ export const geminiHook: Dialect = {
 const ASKS = 'BeforeTool';
 
 /** The stdin of a hook of Gemini CLI. It names no call: its time does. */
-function read(body: unknown, { host }: Query): Read {
+function read(body: unknown, { agent = 'Gemini CLI', host }: Query): Read {
   if (host !== undefined && isOurs(body, host)) return { pass: {}, own: true };
   return readCommandHook(body, {
-    agent: 'Gemini CLI',
+    agent,
     asks: ASKS,
     id: 'timestamp',
     names: 'a call',
