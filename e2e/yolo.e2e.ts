@@ -37,15 +37,16 @@ test('[POL6] YOLO started on one phone shows on the other, stops on both, and it
   await press(dialog.getByRole('button', { name: /^Start until / }), bandOf(phone));
   await expect(dialog).toBeHidden();
   await expect(phone.getByRole('main')).toContainText(
-    /Until .*\d\d:\d\d, calls of every source are approved without you; whatever is marked caution, holds a secret or is asked of a group still asks you\./,
+    /Until .*\d\d:\d\d, calls of every source are approved without you; whatever destroys something, is marked caution, holds a secret or is asked of a group still asks you\./,
   );
   await expect(bandOf(other)).toContainText('Agents can act without asking.');
   expect(await faultsOf(other)).toEqual([]);
 
-  expect([await become(place, 'May I?'), await become(place, 'May I wipe?', run('rm', { caution: true }))]).toEqual([
-    'answered',
-    'asked',
-  ]);
+  expect([
+    await become(place, 'May I?'),
+    await become(place, 'May I wipe?', run('rm', { caution: true })),
+    await become(place, 'May I clean?', run('rm -rf build')),
+  ]).toEqual(['answered', 'asked', 'asked']);
   const inquiry = new InquiryPage(other);
   await inquiry.open('May I wipe?');
   await press(button(bandOf(other), 'Stop'), endOf(other));
@@ -57,6 +58,7 @@ test('[POL6] YOLO started on one phone shows on the other, stops on both, and it
   const main = phone.getByRole('main');
   await expect(main.getByRole('listitem')).toHaveText([
     /^Bash, 1 time\s*Atlas “May I\?”: Run npm test$/,
+    '“May I clean?”: Run rm -rf build',
     '“May I wipe?”: Run rm',
   ]);
   expect(await faultsOf(phone)).toEqual([]);
@@ -98,13 +100,37 @@ test('[POL6] a stop on another device while calls come in: what came before is a
   await expect(items).toHaveCount(approved);
 });
 
-test('starting YOLO asks about the calls that wait, each of which is shown, and never about caution', async ({
+test('[POL6] calls that destroy something are approved too where its start says so, and its page says it', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('Laptop');
+  await page.goto(`${place.origin}/yolo`);
+  const dialog = page.getByRole('dialog', { name: 'Start YOLO' });
+  await press(button(page, 'Start…'), dialog);
+  const destructive = dialog.getByRole('combobox', { name: 'Destructive calls' });
+  await dialog.getByRole('combobox', { name: 'Calls', exact: true }).selectOption('ask me');
+  await expect(destructive).toHaveCount(0);
+  await dialog.getByRole('combobox', { name: 'Calls', exact: true }).selectOption('approved');
+  await destructive.selectOption('like all calls');
+  await press(dialog.getByRole('button', { name: /^Start until / }), bandOf(page));
+  await expect(page.getByRole('main')).toContainText(
+    'are approved without you; whatever is marked caution, holds a secret or is asked of a group still asks you.',
+  );
+  expect([
+    await become(place, 'May I clean?', run('rm -rf build')),
+    await become(place, 'May I wipe?', run('rm', { caution: true })),
+  ]).toEqual(['answered', 'asked']);
+});
+
+test('starting YOLO asks about the calls that wait, each of which is shown, and never about what it leaves to people', async ({
   place,
   openDevice,
 }) => {
   const page = await openDevice('Phone', { viewport: PHONE });
   const waits = [await place.ask({ actions: [run('npm test')] }), await place.ask({ actions: [run('npm ci')] })];
   const careful = await place.ask({ actions: [run('rm -rf x', { caution: true })] });
+  await place.ask({ actions: [run('rm -rf y')] });
   await goTo(page, 'Automation');
   const start = page.getByRole('dialog', { name: 'Start YOLO' });
   await press(button(page, 'Start…'), start);
@@ -113,7 +139,7 @@ test('starting YOLO asks about the calls that wait, each of which is shown, and 
   const dialog = page.getByRole('dialog', { name: 'Approve the 2 waiting too?' });
   await press(start.getByRole('button', { name: /^Start until / }), dialog);
   await expect(dialog.getByRole('listitem')).toHaveCount(2);
-  await expect(dialog).not.toContainText('rm -rf x');
+  await expect(dialog).not.toContainText('rm -rf');
   expect(await faultsOf(page)).toEqual([]);
   // A dialog takes no press in its first moment, nor by a pointer that has not left.
   await expect(async () => {

@@ -32,7 +32,8 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // Each reply to a hook says its kind, a line takes nothing else, `connect` tries it, and the owner hears of a hook that asks nobody.
   // Notifications say the hub's verb on an asker's buttons, and the call in a list of the command line.
   // Which settings of three agents, in which of their files, keep hooks from running.
-  'lines of server': [51_005, 33_500],
+  // YOLO leaves what destroys to people, in rows that an older node does not take for more.
+  'lines of server': [51_039, 33_500],
   // What rings again has a time in the row of who was asked, a sweep, and what follows of what its person chose.
   // And one line of the log says what was asked and what became of it. An approval has an end, which whoever acts checks.
   // An ask, an answer and a webhook are spans.
@@ -69,7 +70,8 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // A page elsewhere offers its time zone, and what goes by a zone says which.
   // The call is named below its title wherever it stands, with what a search found, and so is what a button does.
   // What runs is read to its end, texts of files stand apart in a table of their own, and no rhythm of presses decides.
-  'lines of web': [42_404, 31_000],
+  // YOLO's start says what becomes of what destroys.
+  'lines of web': [42_437, 31_000],
   // How spans are exported.
   // What a passkey does not protect from, and what a move of PUBLIC_URL does to passkeys.
   // What several people who approve protect from, and a request for a key does not.
@@ -80,7 +82,8 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // What a node does that has more to do than it can, and how that is measured.
   // Where a device's token lies.
   // What survives which fault.
-  'words of README, ARCHITECTURE, SECURITY, CONTRIBUTING and infra/README': [7_982, 8_000],
+  // What YOLO leaves to people.
+  'words of README, ARCHITECTURE, SECURITY, CONTRIBUTING and infra/README': [7_994, 8_000],
   'lines of the longest file': [300, 300],
   // It is to be from 60 to 110: files that only one other used were joined with it.
   'lines of the median file': [110, 110],

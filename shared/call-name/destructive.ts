@@ -9,6 +9,8 @@ const DESTROYS =
 const ACTS = ['action', 'operation', 'op', 'method', 'type', 'command'];
 const LINES = [...COMMANDS, 'sql', 'statement', 'code'];
 
+// Stands for what lies too deep to be looked at.
+const DEEPER = Symbol('deeper');
 // Of a longer text only both ends are looked through: hundreds of calls may stand in one list.
 const LOOKED_AT_MAX = 16_384;
 // Up to the end of one command, and not so far that a long line takes long.
@@ -32,22 +34,54 @@ const LIST = [
   `\\bdelete\\s+from\\b|\\btruncate\\s+(?:table\\s+)?[\\w."]+|\\balter\\s${on}\\bdrop\\b|\\bupdate\\s+[\\w."]+\\s+set\\b(?![^;]{0,2000}\\bwhere\\b)`,
   `\\bdropdb\\b|\\bflush(?:all|db)\\b|\\.(?:drop(?:database|collection|index|indexes)?|deletemany|deleteone)\\(`,
 ].map((pattern) => new RegExp(pattern, 'i'));
+const INTERPRETERS = '(?:(?:ba|z|da|k|fi)?sh|python[\\d.]{0,9}|perl|ruby|node|php|pwsh|powershell)';
+/** What runs a text that does not stand in the line: read from a pipe, decoded, or put together by the shell. */
+const HIDES = [
+  `\\|\\s{0,9}(?:sudo )?(?:[\\w./-]{0,200}/)?${INTERPRETERS}\\s*(?:$|[;&|)\\n]|-s\\b|-(?:\\s|$))`,
+  `\\b${INTERPRETERS}\\s+<(?!<)|(?:^|[\\s;&|(])(?:source|\\.)\\s+<\\(|\\beval\\b|\\bexec\\(`,
+  `\\bbase(?:64|32)\\s${on}(?<=\\s)(?:-\\w*d|--decode)|\\bxxd\\s+-\\w*r|\\bopenssl\\s${on}\\s-d\\b`,
+  `\\s-enc(?:odedcommand)?\\s|\\bfrom(?:base64string|charcode)\\b|\\bb64decode\\b|\\batob\\(`,
+  `(?:^|[;&|(\\n]) ?(?:sudo )?\\$`,
+].map((pattern) => new RegExp(pattern, 'i'));
 
 /**
- * Whether a call destroys something, as its tool, what it runs, its patch or its diff says. It only marks: what it cannot
- * read (a script, an encoded line, the middle of more than 16 KiB) is not marked, and nothing is let through or held back for it. It never throws.
+ * Whether a call destroys something, as its tool, what it runs, its patch or its diff says. What it cannot read (a script,
+ * an encoded line, the middle of more than 16 KiB) is not marked. It never throws.
  */
-export function isDestructive({ name, args, diff }: Pick<Action, 'name' | 'args' | 'diff'>): boolean {
+export function isDestructive(call: Called): boolean {
+  return look(call).destroys;
+}
+
+/**
+ * Whether a call destroys something, or may where that cannot be told: a line that is encoded, put together or piped into
+ * an interpreter, more than 16 KiB, or arguments more than 6 levels deep. Scripts are not read. It never throws.
+ */
+export function mayDestroy(call: Called): boolean {
+  const { destroys, unread } = look(call);
+  return destroys || unread;
+}
+
+type Called = Pick<Action, 'name' | 'args' | 'diff'>;
+
+function look({ name, args, diff }: Called): { destroys: boolean; unread: boolean } {
   const tool = toolOf(name);
   const given = argsOf(args, undefined);
   const members = membersOf(given);
-  if (tool.own.some((word) => DESTROYS.test(word))) return true;
-  if (ACTS.some((act) => DESTROYS.test((scalar(members[act]) ?? '').trim().toLowerCase()))) return true;
-  if ((patchedBy(tool, members)?.takes.length ?? 0) > 0) return true;
-  if (diff?.some(({ oldText, newText }) => newText === '' && oldText !== '')) return true;
+  const said =
+    tool.own.some((word) => DESTROYS.test(word)) ||
+    ACTS.some((act) => DESTROYS.test((scalar(members[act]) ?? '').trim().toLowerCase())) ||
+    (patchedBy(tool, members)?.takes.length ?? 0) > 0 ||
+    diff?.some(({ oldText, newText }) => newText === '' && oldText !== '');
+  if (said) return { destroys: true, unread: false };
   const run = isRunner(tool) ? withoutDescription(given, members) : LINES.map((line) => members[line]);
-  const lines = bared(endsOnly(textsIn(run).join('\n')));
-  return LIST.some((pattern) => pattern.test(lines));
+  const texts = textsIn(run);
+  const text = texts.filter((one) => one !== DEEPER).join('\n');
+  const lines = bared(endsOnly(text));
+  const isWhole = text.length <= LOOKED_AT_MAX && !texts.includes(DEEPER);
+  return {
+    destroys: LIST.some((pattern) => pattern.test(lines)),
+    unread: !isWhole || HIDES.some((pattern) => pattern.test(lines)),
+  };
 }
 
 /** The first line of a text that destroys by itself, counted from 1; undefined where none does. */
@@ -63,9 +97,10 @@ function withoutDescription(given: unknown, { description: _said, ...members }: 
 }
 
 // Words of one command stand side by side; each other text is a line of its own.
-function textsIn(value: unknown, depth = 0): string[] {
+function textsIn(value: unknown, depth = 0): (string | typeof DEEPER)[] {
   if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null || depth > 6) return [];
+  if (typeof value !== 'object' || value === null) return [];
+  if (depth > 6) return [DEEPER];
   const inner = Object.values(value);
   return inner.every((one) => typeof one === 'string')
     ? [inner.join(' '), ...inner]

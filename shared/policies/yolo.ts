@@ -17,6 +17,11 @@ const choices = {
     .describe(
       'What becomes of calls of tools: approved, handed back, which approves nothing, or decided by a decider. Absent: I am asked.',
     ),
+  destructive: z
+    .boolean()
+    .describe(
+      'Calls that destroy something, or of which that cannot be told, are settled too. Absent or false: I am asked.',
+    ),
   questions: z
     .union([z.enum(['you-decide', 'unanswered', 'random']), Decides], {
       error: 'must be "you-decide", "unanswered", "random" or a decider',
@@ -34,6 +39,10 @@ export const StartYolo = z
     until: instant.describe('Seconds from now, or an instant; at most 24 hours from now.'),
   })
   .refine(({ calls, questions }) => calls ?? questions, 'settles nothing: name calls, questions or both')
+  .refine(({ calls, destructive }) => calls !== undefined || !destructive, {
+    path: ['destructive'],
+    message: 'says nothing without calls: name what becomes of them',
+  })
   .refine(({ questions, sources }) => questions !== 'random' || sources?.length === 1, {
     path: ['sources'],
     message: 'must name one source: "random" is for one source only',

@@ -1,6 +1,8 @@
 import './yolo.css';
 import { useState } from 'preact/hooks';
 import type { AskingSource } from '#shared/history.ts';
+import { mayDestroy } from '#shared/call-name/destructive.ts';
+import type { Inquiry } from '#shared/inquiry.ts';
 import type { Problem } from '#shared/problem.ts';
 import { visible } from '#shared/visible.ts';
 import { Refused } from '../app/form/Wrong.tsx';
@@ -37,8 +39,10 @@ export function StartDialog({ onClose }: { onClose: () => void }) {
     setProblem(reply.problem);
     if (!reply.ok) return;
     onClose();
-    const { calls, sources: only } = asked;
-    if (calls === 'approve') offerWaiting(({ source }) => !only || only.includes(source.id));
+    const { calls, sources: only, destructive } = asked;
+    const fits = ({ source, actions = [] }: Inquiry) =>
+      (!only || only.includes(source.id)) && (destructive || !actions.some(mayDestroy));
+    if (calls === 'approve') offerWaiting(fits);
   };
   return (
     <Dialog title={t.start} onClose={onClose}>
@@ -65,7 +69,7 @@ export function StartDialog({ onClose }: { onClose: () => void }) {
 
 function Choices({ chosen, sources, onChoose }: Choosing) {
   const t = yoloWords();
-  const { sources: only, calls, questions, end, time } = chosen;
+  const { sources: only, calls, destructive, questions, end, time } = chosen;
   const deciders = (useDeciders().items ?? []).map(
     ({ id, name }) => [id as `dcd_${string}`, t.decidedBy(visible(name))] as const,
   );
@@ -114,6 +118,14 @@ function Choices({ chosen, sources, onChoose }: Choosing) {
           ]}
           onPick={(one) => onChoose({ calls: one })}
         />
+        {calls !== 'ask' && (
+          <SettingChoice
+            name={t.destructive}
+            value={destructive}
+            options={(['ask', 'same'] as const).map((one) => [one, t.destructiveAre[one]] as const)}
+            onPick={(one) => onChoose({ destructive: one })}
+          />
+        )}
         <SettingChoice
           name={t.questionsOf}
           value={questions}

@@ -11,13 +11,14 @@ export type Chosen = {
   /** Absent: every source. */
   sources?: string[] | undefined;
   calls: 'approve' | 'you-decide' | 'ask' | DeciderChoice;
+  destructive: 'ask' | 'same';
   questions: 'you-decide' | 'ask' | DeciderChoice;
   end: End;
   /** A time of day, for another end. */
   time: string;
 };
 
-export const atFirst: Chosen = { calls: 'approve', questions: 'ask', end: 'hour', time: '' };
+export const atFirst: Chosen = { calls: 'approve', destructive: 'ask', questions: 'ask', end: 'hour', time: '' };
 
 const SECONDS = { quarter: 900, hour: 3600 };
 
@@ -43,11 +44,11 @@ function isDecider(choice: string): choice is DeciderChoice {
 
 /** What starts it; undefined while something is missing, or it would settle nothing. */
 export function toBody(chosen: Chosen, now: number): StartYolo | undefined {
-  const { sources, calls, questions, end } = chosen;
+  const { sources, calls, destructive, questions, end } = chosen;
   const at = chosenEnd(chosen, now);
   if (at === undefined || sources?.length === 0 || (calls === 'ask' && questions === 'ask')) return undefined;
   return {
-    ...(calls === 'ask' ? {} : { calls: meant(calls) }),
+    ...(calls === 'ask' ? {} : { calls: meant(calls), ...(destructive === 'same' ? { destructive: true } : {}) }),
     ...(questions === 'ask' ? {} : { questions: meant(questions) }),
     ...(sources ? { sources } : {}),
     // The hub's own clock counts a length of time.

@@ -8,7 +8,7 @@ import { call } from '../live/api.ts';
 import { known } from '../live/inquiries.ts';
 import { yoloWords } from './words.ts';
 
-type Covered = Pick<StartYolo, 'sources' | 'runs' | 'calls' | 'questions'>;
+type Covered = Pick<StartYolo, 'sources' | 'runs' | 'calls' | 'questions' | 'destructive'>;
 
 /** The sources that have asked this person. */
 export function useSources(): AskingSource[] {
@@ -40,7 +40,7 @@ export function sayNames({ sources, runs }: Covered, known: AskingSource[], all:
 /** In one sentence what it does until then, and what it never does. */
 export function covers(yolo: Covered, until: string, known: AskingSource[]): string {
   const t = yoloWords();
-  const { calls, questions } = yolo;
+  const { calls, questions, destructive = false } = yolo;
   const names = sayNames(yolo, known, t.all);
   const kindOf = <K extends string>(choice: K | { decider: string }) =>
     typeof choice === 'object' ? 'decider' : choice;
@@ -48,7 +48,8 @@ export function covers(yolo: Covered, until: string, known: AskingSource[]): str
     ...(calls ? [t.does[kindOf(calls)](names)] : []),
     ...(questions ? [t.does.questions[kindOf(questions)](names)] : []),
   ];
-  return t.covers(until, what.join(t.does.and));
+  // Without calls nothing of them is settled.
+  return t.covers(until, what.join(t.does.and), destructive || !calls);
 }
 
 /** Stops it on all devices; returns, as a sentence, why it could not be stopped. */

@@ -20,6 +20,8 @@ const en = {
   questionsOf: 'Questions',
   questions: { ask: 'ask me', 'you-decide': 'get “You decide”' },
   decidedBy: (name: string) => `decided by ${name}`,
+  destructive: 'Destructive calls',
+  destructiveAre: { ask: 'ask me', same: 'like all calls' },
   yours: 'Caution, and what a group is asked',
   howLong: 'How long',
   ends: { quarter: '15 min', hour: '1 hour', tonight: 'Tonight', other: 'Another end…' },
@@ -37,8 +39,8 @@ const en = {
     },
     and: ', and ',
   },
-  covers: (until: string, what: string) =>
-    `Until ${until}, ${what}; whatever is marked caution, holds a secret or is asked of a group still asks you.`,
+  covers: (until: string, what: string, destructive: boolean) =>
+    `Until ${until}, ${what}; whatever ${destructive ? '' : 'destroys something, '}is marked caution, holds a secret or is asked of a group still asks you.`,
   acts: {
     approve: (names: string) => `${names} can act without asking.`,
     other: (names: string) => `What ${names} ask is settled without you.`,
@@ -98,6 +100,8 @@ const zh: typeof en = {
   questionsOf: '问题',
   questions: { ask: '照常问我', 'you-decide': '答“你来决定”' },
   decidedBy: (name) => `由 ${name} 决定`,
+  destructive: '破坏性操作',
+  destructiveAre: { ask: '照常问我', same: '与其他调用相同' },
   yours: '慎重的，以及问小组的',
   howLong: '多久',
   ends: { quarter: '15 分钟', hour: '1 小时', tonight: '今晚', other: '其他时间…' },
@@ -115,7 +119,8 @@ const zh: typeof en = {
     },
     and: '，',
   },
-  covers: (until, what) => `到 ${until} 为止，${what}；标为慎重的、含机密的和问小组的，仍会问你。`,
+  covers: (until, what, destructive) =>
+    `到 ${until} 为止，${what}；${destructive ? '' : '破坏性操作、'}标为慎重的、含机密的和问小组的，仍会问你。`,
   acts: { approve: (names) => `${names}可以不经询问就行动。`, other: (names) => `${names}问的事不经你处理。` },
   agents: '智能体',
   runs: (count, names) => `${names}的 ${count} 次运行`,

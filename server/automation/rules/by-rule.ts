@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { AnswerContent, Decision, Resolution } from '#shared/answer.ts';
 import { answerFaults, expandResponse, kindOf, ownChoices, type SchemaFaults } from '#shared/fit.ts';
+import { mayDestroy } from '#shared/call-name/destructive.ts';
 import type { Action, Ask, Asked } from '#shared/inquiry.ts';
 import type { Then } from '#shared/policies/rule.ts';
 import { saysYes } from '#shared/says-yes.ts';
@@ -92,7 +93,8 @@ export function toAsking(ask: Ask) {
 
 /**
  * What a rule that fits makes of an inquiry; undefined where that does not fit what is asked, and people decide. No rule
- * answers a secret, none approves what is marked with caution, and YOLO settles nothing that is (POL4).
+ * answers a secret, none approves what is marked with caution, and YOLO settles nothing that is (POL4), nor what destroys
+ * something unless its start said so (POL6).
  */
 export function ruledBy(
   rule: Prepared,
@@ -110,6 +112,7 @@ export function ruledBy(
   if (secretIds(ask).length > 0) return undefined;
   const signed = wantsPeople(ask);
   if (isYolo(ruleId) && (signed || ask.actions?.some(({ caution }) => caution))) return undefined;
+  if (rule.sparesDestructive && ask.actions?.some(mayDestroy)) return undefined;
   if (typeof then === 'object' && 'decider' in then) return { does: 'decide', rule, deciderId: then.decider };
   const made = toOutcome(then, ask, chance);
   if (

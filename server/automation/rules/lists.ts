@@ -6,7 +6,7 @@ import type { Database, Transaction } from '../../platform/database.ts';
 import { statement, type Statement } from '../../platform/steps.ts';
 import { timeZoneOf } from '../../platform/time-zone.ts';
 import { prepare, toRuleId, type List } from './rules.ts';
-import { isYolo, runsAt, type YoloChoices } from '../yolo/store.ts';
+import { isYolo, readChoices, runsAt, type YoloChoices } from '../yolo/store.ts';
 
 /** The id of the owner's list, whose rules act on every inquiry. */
 export const HUB = 'hub';
@@ -132,7 +132,7 @@ function inOrder<Row extends { id: string }>(rows: Row[]): Row[] {
 
 // A rule that this version cannot read might say to ask: without it a later one could approve.
 function toList(text: string, { id, version, preferences }: Version): List {
-  if (isYolo(id)) return toYoloList(id, JSON.parse(text) as YoloChoices, version);
+  if (isYolo(id)) return toYoloList(id, readChoices(text), version);
   const { data: rules = [{ name: 'A list that cannot be read', when: {}, then: 'ask' as const }] } = Rules.safeParse(
     parseExact(text),
   );
@@ -140,7 +140,7 @@ function toList(text: string, { id, version, preferences }: Version): List {
 }
 
 /** As a list of rules, looked at after all others; all of them bear its id. */
-function toYoloList(id: string, { calls, questions, sources, runs }: YoloChoices, until: number): List {
+function toYoloList(id: string, { calls, questions, sources, runs, destructive }: YoloChoices, until: number): List {
   const when = { ...(sources ? { source: sources } : {}), ...(runs ? { run: runs } : {}) };
   const rule = { name: 'YOLO', until: iso(until) };
   const rules: Rule[] = [
@@ -156,5 +156,8 @@ function toYoloList(id: string, { calls, questions, sources, runs }: YoloChoices
       : []),
   ];
   const list = prepare(rules, 'UTC');
-  return { ...list, rules: list.rules.map((one) => ({ ...one, id })) };
+  return {
+    ...list,
+    rules: list.rules.map((one) => ({ ...one, id, ...(destructive ? {} : { sparesDestructive: true as const }) })),
+  };
 }

@@ -18,6 +18,8 @@ export type Prepared = {
   /** Where its times of day are counted, if it names any. */
   timeZone?: string;
   knows?: (asking: Asking, call: Call) => Known;
+  /** Calls that destroy something, or of which that cannot be told, are left to people. */
+  sparesDestructive?: true;
 };
 /** A list that is ready to be searched: all others than those at the places that `mayFit` tells need no look. */
 export type List = { rules: Prepared[]; mayFit: ReturnType<typeof mayFit> };

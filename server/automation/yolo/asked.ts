@@ -16,6 +16,7 @@ import type { Database } from '../../platform/database.ts';
 import { statement, type Statement } from '../../platform/steps.ts';
 import type { Started } from '../../inquiries/settling.ts';
 import { justResolved } from '../../inquiries/just-resolved.ts';
+import { storeChoices } from './store.ts';
 import { type Yolos, tellYolo } from './yolo.ts';
 
 const WORDS = {
@@ -23,12 +24,12 @@ const WORDS = {
     title: (name: string, minutes: number) =>
       `${name} asks for YOLO for ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
     prompt:
-      'If you approve, calls of this source that ask you alone are approved without you, from then on for so many minutes. Whatever is marked caution, holds a secret or is asked of a group still asks you. Edit the minutes to make it shorter; one tap stops it on any device.',
+      'If you approve, calls of this source that ask you alone are approved without you, from then on for so many minutes. What destroys something, is marked caution, holds a secret or is asked of a group still asks you. Edit the minutes to make it shorter; one tap stops it on any device.',
   },
   zh: {
     title: (name: string, minutes: number) => `${name} 请求放行 ${minutes} 分钟`,
     prompt:
-      '批准之后，在这些分钟里，这个来源单独问你的调用不问你就批准。标为慎重的、含机密的和问小组的，仍会问你。修改分钟数可以缩短；在任何设备上点一下即可停止。',
+      '批准之后，在这些分钟里，这个来源单独问你的调用不问你就批准。破坏性操作、标为慎重的、含机密的和问小组的，仍会问你。修改分钟数可以缩短；在任何设备上点一下即可停止。',
   },
 };
 
@@ -142,7 +143,7 @@ function beginApproved(
   const now = Math.round(at);
   const until = now + minutes * MINUTE_MS;
   const yoloId = newId('yol', now);
-  const choices = JSON.stringify({ calls: 'approve', sources: [sourceId] });
+  const choices = storeChoices({ calls: 'approve', sources: [sourceId] });
   return [
     begin(id, yoloId, personId, choices, now, until, deviceId, sourceId),
     wantShown({ subjectId: yoloId, personIds: [personId], giveUpAt: until, now }),

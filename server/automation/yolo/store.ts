@@ -10,6 +10,23 @@ export type AnnounceYolo = (personId: string, event: { version: number } & YoloS
 
 export type YoloChoices = Omit<StartYolo, 'until'>;
 
+/**
+ * Choices as a row keeps them. Calls but those that destroy have a name of their own, so that a node of before asks people
+ * about them, and a row of before keeps its terms.
+ */
+export function storeChoices({ calls, destructive, ...others }: YoloChoices): string {
+  const kept = calls === undefined ? {} : { [destructive ? 'calls' : 'callsButDestructive']: calls };
+  return JSON.stringify({ ...others, ...kept });
+}
+
+/** The choices that a row keeps. */
+export function readChoices(text: string): YoloChoices {
+  type Stored = Omit<YoloChoices, 'destructive'> & { callsButDestructive?: YoloChoices['calls'] };
+  const { callsButDestructive: spared, ...choices } = JSON.parse(text) as Stored;
+  if (spared !== undefined) return { ...choices, calls: spared };
+  return choices.calls === undefined ? choices : { ...choices, destructive: true };
+}
+
 /** That a row of `yolos` runs at the instant that `now` names: until its end, a stop, or its device is revoked. */
 export const runsAt = (now: string): string =>
   `yolos.ended_at is null and yolos.until_at > ${now} and exists (select 1 from devices
@@ -54,7 +71,7 @@ export function toYolo(row: Row): Yolo {
   const { ended_at: endedAt, stopped_by: stoppedBy, stopped_on: stoppedOn } = row;
   return {
     id: row.id,
-    ...(JSON.parse(row.choices) as YoloChoices),
+    ...readChoices(row.choices),
     startedAt: iso(row.started_at),
     startedOn: { id: row.made_by, name: row.started_on },
     untilAt: iso(row.until_at),

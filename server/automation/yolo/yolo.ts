@@ -8,7 +8,15 @@ import { DAY_MS } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { batch, statement, within } from '../../platform/steps.ts';
 import { sql } from 'kysely';
-import { type AnnounceYolo, readYoloStates, runsAt, selectYolos, toYolo, type YoloChoices } from './store.ts';
+import {
+  type AnnounceYolo,
+  readYoloStates,
+  runsAt,
+  selectYolos,
+  storeChoices,
+  toYolo,
+  type YoloChoices,
+} from './store.ts';
 import type { Reader } from '../../inquiries/store.ts';
 import { raisePeople } from '../../inquiries/versions.ts';
 import { unknownIds } from '../../platform/stored.ts';
@@ -40,7 +48,7 @@ export async function startYolo(yolos: Yolos, { id: deviceId, person }: On, body
       .values({
         id: newId('yol', now),
         person_id: person.id,
-        choices: JSON.stringify(choices),
+        choices: storeChoices(choices),
         started_at: now,
         until_at: untilAt,
         made_by: deviceId,
