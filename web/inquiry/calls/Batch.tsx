@@ -10,6 +10,7 @@ import { Mark } from '../../ui/Mark.tsx';
 import { type ReplyFault } from '../reply/faults.ts';
 import type { CallReply, Reply } from '../reply/state.ts';
 import { FaultHint } from '../view/Bar.tsx';
+import { callWords } from './words.ts';
 import { dialogWords } from '../words.ts';
 import type { Keys } from '../view/keys.ts';
 import { ArgsEditor } from './args/ArgsEditor.tsx';
@@ -114,7 +115,7 @@ function Pick({
       .map((type) => ({ type, label: words.call[type] })),
   ];
   return (
-    <div class={call.own ? 'pick' : 'pick is-suggested'} role="radiogroup" aria-label={words.call.decision(at + 1)}>
+    <div class={call.own ? 'pick' : 'pick is-suggested'} role="radiogroup" aria-label={callWords().decision(at + 1)}>
       {choices.map(({ label, ...decision }) => (
         <label key={`${decision.type}${decision.optionId ?? ''}`}>
           <input
@@ -140,7 +141,6 @@ function Own({
   wrong,
   onChange,
 }: Pick<BatchProps, 'inquiry' | 'tried' | 'onChange'> & { call: CallReply; at: number; wrong: boolean }) {
-  const words = dialogWords();
   const source = visible(inquiry.source.name);
   const write = (more: Partial<CallReply>) =>
     onChange((before) =>
@@ -161,7 +161,7 @@ function Own({
     );
   }
   if (call.type !== 'reject' && call.type !== 'respond') return null;
-  const ask = call.type === 'reject' ? words.call.whyNotAsk(source) : words.call.respondAsk(source);
+  const ask = call.type === 'reject' ? callWords().whyNotAsk(source) : callWords().respondAsk(source);
   return (
     <div class="call-own">
       <p class="label">{ask}</p>

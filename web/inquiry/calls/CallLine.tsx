@@ -8,6 +8,7 @@ import { UntrustedText } from '../../ui/UntrustedText.tsx';
 import { isCautious, type Reply } from '../reply/state.ts';
 import { Name } from '../view/Title.tsx';
 import { dialogWords } from '../words.ts';
+import { callWords } from './words.ts';
 import { readName } from './CallCard.tsx';
 import { allMay, decide, plainChoices, putBack } from './deciding.ts';
 
@@ -34,6 +35,7 @@ export function CallLine({
   onChange,
 }: LineProps) {
   const { call } = dialogWords();
+  const words = callWords();
   const destructive = useMemo(() => isDestructive(action), [action]);
   const option = plainChoices(action).find(({ type }) => type === 'reject');
   const reject = (before: Reply): Reply =>
@@ -51,11 +53,11 @@ export function CallLine({
           </button>
         </h2>
         {isRejected ? (
-          <Quiet label={call.undoCall(at + 1)} onPress={() => onChange((before) => putBack(inquiry, before, at))}>
-            {call.undo}
+          <Quiet label={words.undoCall(at + 1)} onPress={() => onChange((before) => putBack(inquiry, before, at))}>
+            {words.undo}
           </Quiet>
         ) : (
-          <Quiet label={call.rejectCall(at + 1)} onPress={() => onChange(reject)}>
+          <Quiet label={words.rejectCall(at + 1)} onPress={() => onChange(reject)}>
             {call.reject}
           </Quiet>
         )}
@@ -72,7 +74,7 @@ export function ToolHead({ tool, count, at }: { tool: string; count: number; at:
       <code>
         <UntrustedText exact text={tool} />
       </code>{' '}
-      <small>{dialogWords().call.callCount(count)}</small>
+      <small>{callWords().callCount(count)}</small>
     </li>
   );
 }

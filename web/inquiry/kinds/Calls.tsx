@@ -17,6 +17,7 @@ import { Bar } from '../view/Bar.tsx';
 import { Margin, Note } from '../view/Note.tsx';
 import { useKeys } from '../view/keys.ts';
 import { useFresh } from '../view/presses.ts';
+import { callWords } from '../calls/words.ts';
 import { dialogWords } from '../words.ts';
 import { me } from '../../live/session.ts';
 import { ApprovedCalls } from '../../hands/ApprovedCalls.tsx';
@@ -147,7 +148,7 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
   const waits = runs && sight.waits;
   const armed = runs && !waits && sight.armed < 1 ? sight.armed : undefined;
   const after = waits ? words.call.afterEnd : undefined;
-  const readFirst = words.call.readFirst(sight.secondsLeft);
+  const readFirst = callWords().readFirst(sight.secondsLeft);
   const misfit = misfits(inquiry, reply);
   const stopped = inquiry.askerGoneAt !== undefined || unable.value === inquiry.id;
   const busy = answering.busy || (stopped && (done === 0 || approvesRest || approves(reply)));
@@ -158,24 +159,24 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
   };
   const enter = done > 0 ? { enter: send } : {};
   useKeys({ ...enter, ...callKeys(actions, reply, change), escape: onEscape, help: onHelp });
-  const sendWords = inquiry.suggested && !reply.own ? words.sendSuggested : words.call.sendAll(actions.length);
+  const sendWords = inquiry.suggested && !reply.own ? words.sendSuggested : callWords().sendAll(actions.length);
   const covered = sayCovered(actions, reply);
   const yes = sayYes(inquiry);
   const decideRest = done > 0 && left > 0 && !approvesRest && allMay(actions, 'approve') && (
     <Quiet onPress={() => change((before) => decideAll(inquiry, before, 'approve'))}>
-      {words.call.approveRest(left)}
+      {callWords().approveRest(left)}
     </Quiet>
   );
   return (
     <Bar
       also={[extension, decideRest]}
-      say={done > 0 && left > 0 ? words.call.decided(done, left) : undefined}
+      say={done > 0 && left > 0 ? callWords().decided(done, left) : undefined}
       onMore={onMore}
       problem={answering.problem}
       below={<Below sight={sight} />}
     >
       {(done === 0 || approvesRest) && allMay(actions, 'reject') ? (
-        <Button look="line" onPress={sendAll('reject')} small={words.call.noneRuns}>
+        <Button look="line" onPress={sendAll('reject')} small={callWords().noneRuns}>
           {words.call.rejectAll}
         </Button>
       ) : (
@@ -200,7 +201,7 @@ function BatchBar(props: CallProps & { actions: Action[] }) {
           small={left === 0 ? (after ?? (approves(reply) ? yes : undefined)) : undefined}
           cap="↵"
         >
-          {left > 0 ? words.call.leftToDecide(left) : armed === undefined ? sendWords : readFirst}
+          {left > 0 ? callWords().leftToDecide(left) : armed === undefined ? sendWords : readFirst}
         </Button>
       )}
     </Bar>
@@ -215,11 +216,11 @@ function mayApproveRest(actions: Action[], { calls }: Reply): boolean {
 
 /** What a press approves that rejects only what was rejected: how many, and of which tools. */
 function sayCovered(actions: Action[], { calls }: Reply): { approve: string; tools: string } {
-  const { call } = dialogWords();
+  const words = callWords();
   const runs = actions.filter((_action, at) => calls[at]?.type !== 'reject');
   const tools = toolCounts(runs, language.value);
   const rejected = actions.length - runs.length;
   return rejected === 0
-    ? { approve: call.approveAll(actions.length), tools }
-    : { approve: call.approveSome(runs.length), tools: call.rejects(tools, rejected) };
+    ? { approve: words.approveAll(actions.length), tools }
+    : { approve: words.approveSome(runs.length), tools: words.rejects(tools, rejected) };
 }

@@ -18,6 +18,7 @@ import { Margin, Note } from '../view/Note.tsx';
 import { useKeys } from '../view/keys.ts';
 import { unable } from '../../passkeys/unable.ts';
 import { sayYes } from '../../hands/HandsList.tsx';
+import { callWords } from '../calls/words.ts';
 import { dialogWords } from '../words.ts';
 import { type CallProps, firstMode, type Mode, WriteToCall } from './WriteToCall.tsx';
 
@@ -122,7 +123,7 @@ function Decide(props: DecideProps) {
             small={after ?? (approving && remembers(approving)) ?? sayYes(props.inquiry)}
             cap={replies ? SEND_KEYS : 'y'}
           >
-            {armed === undefined ? say : words.call.readFirst(sight.secondsLeft)}
+            {armed === undefined ? say : callWords().readFirst(sight.secondsLeft)}
           </Button>
         )}
       </Bar>
@@ -174,7 +175,7 @@ export function Warning() {
     <p class="warn">
       <span>
         <b>{words.call.caution}</b>
-        {words.call.cautionMore}
+        {callWords().cautionMore}
       </span>
     </p>
   );

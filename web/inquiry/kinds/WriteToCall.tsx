@@ -14,6 +14,7 @@ import { decide, putBack } from '../calls/deciding.ts';
 import { Below, sayAfter } from '../calls/Below.tsx';
 import { Bar, FaultHint } from '../view/Bar.tsx';
 import { focusField, useKeys } from '../view/keys.ts';
+import { callWords } from '../calls/words.ts';
 import { dialogWords } from '../words.ts';
 import type { KindProps } from './kind.ts';
 import { me } from '../../live/session.ts';
@@ -55,9 +56,9 @@ export function WriteToCall(props: WriteProps) {
   const action = inquiry.actions?.[0];
   const asked = readArgsText(inquiry, 0);
   const ask = {
-    reject: words.call.whyNotAsk(source),
+    reject: callWords().whyNotAsk(source),
     edit: words.call.edit,
-    respond: words.call.respondAsk(source),
+    respond: callWords().respondAsk(source),
   }[mode];
   const fault = answering.tried ? answering.faults[0] : undefined;
   const write = (more: Partial<CallReply>) => answering.change((before) => decide(before, 0, { type: mode }, more));
@@ -115,7 +116,7 @@ function WriteBar(props: WriteProps & { unchanged: boolean }) {
   const sendWords = {
     reject: words.call.reject,
     respond: words.send,
-    edit: asItWas ? words.call.approve : words.call.approveEdited,
+    edit: asItWas ? words.call.approve : callWords().approveEdited,
   }[mode];
   return (
     <Bar
@@ -134,7 +135,7 @@ function WriteBar(props: WriteProps & { unchanged: boolean }) {
         small={mode === 'edit' ? ((action && sayAfter(sight, action)) ?? sayYes(inquiry, !asItWas)) : undefined}
         cap={SEND_KEYS}
       >
-        {armed === undefined ? sendWords : words.call.readFirst(sight.secondsLeft)}
+        {armed === undefined ? sendWords : callWords().readFirst(sight.secondsLeft)}
       </Button>
     </Bar>
   );

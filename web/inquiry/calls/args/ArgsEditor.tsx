@@ -6,6 +6,7 @@ import { Quiet } from '../../../ui/Button.tsx';
 import { jsonFault } from '../../reply/json.ts';
 import { FaultHint } from '../../view/Bar.tsx';
 import { dialogWords } from '../../words.ts';
+import { callWords } from '../words.ts';
 import { Nodes } from './Nodes.tsx';
 import type { Picked } from './nodes.ts';
 import { argsFaults, argsNodes, isSameJson, nodesNow } from './fields.ts';
@@ -24,6 +25,7 @@ type EditorProps = {
 export function ArgsEditor(props: EditorProps) {
   const { action, asked, argsText, tried, onWrite, onPutBack } = props;
   const { call } = dialogWords();
+  const words = callWords();
   const mayForm = useMemo(() => argsNodes(action, asked) !== undefined, [action, asked]);
   const asJson = useSignal(!mayForm || argsNodes(action, argsText) === undefined);
   const unchanged = isSameJson(argsText, asked);
@@ -34,8 +36,8 @@ export function ArgsEditor(props: EditorProps) {
   return (
     <>
       <div class="label">
-        <span>{form ? call.editFields : call.editAsk}</span>
-        {!unchanged && <Quiet onPress={onPutBack}>{call.putBack}</Quiet>}
+        <span>{form ? words.editFields : words.editAsk}</span>
+        {!unchanged && <Quiet onPress={onPutBack}>{words.putBack}</Quiet>}
       </div>
       {form ? (
         <div class="args">
@@ -47,7 +49,7 @@ export function ArgsEditor(props: EditorProps) {
         </div>
       ) : (
         <Lines
-          label={call.editAsk}
+          label={words.editAsk}
           value={argsText}
           code
           rows={6}

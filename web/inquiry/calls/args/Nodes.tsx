@@ -6,6 +6,7 @@ import { Either } from '../../../ui/Either.tsx';
 import { UntrustedText } from '../../../ui/UntrustedText.tsx';
 import { FormFields } from '../../reply/form/FormFields.tsx';
 import type { FormField } from '../../reply/form/schema.ts';
+import { formTexts } from '../../reply/form/words.ts';
 import { dialogWords } from '../../words.ts';
 import type { Exact } from '../exact.ts';
 import { argsRaw, withFields, withPlace } from './fields.ts';
@@ -53,10 +54,10 @@ function Field({ field, asked, argsText, tried, onWrite }: NodesProps & { field:
 }
 
 function Nested({ node, ...props }: NodesProps & { node: Holder }) {
-  const { call } = dialogWords();
+  const words = formTexts();
   const label = visible(node.label, true);
   const put = (at: Place, value: Exact | undefined) => () => props.onWrite(withPlace(props.argsText, at, value));
-  if (node.kind === 'absent') return <Quiet onPress={put(node.at, node.blank)}>{call.add(label)}</Quiet>;
+  if (node.kind === 'absent') return <Quiet onPress={put(node.at, node.blank)}>{words.add(label)}</Quiet>;
   return (
     <fieldset class="held">
       <legend class="label">
@@ -64,13 +65,13 @@ function Nested({ node, ...props }: NodesProps & { node: Holder }) {
       </legend>
       {node.kind === 'object' ? <Nodes {...props} nodes={node.nodes} /> : <Entries {...props} {...{ node, put }} />}
       {node.kind === 'list' && node.more && (
-        <Quiet label={call.addTo(label)} onPress={put([...node.at, String(node.nodes.length)], node.more)}>
-          {call.addIt}
+        <Quiet label={words.addTo(label)} onPress={put([...node.at, String(node.nodes.length)], node.more)}>
+          {words.addIt}
         </Quiet>
       )}
       {node.kind === 'object' && node.removable && (
-        <Quiet label={call.remove(label)} onPress={put(node.at, undefined)}>
-          {call.removeIt}
+        <Quiet label={words.remove(label)} onPress={put(node.at, undefined)}>
+          {words.removeIt}
         </Quiet>
       )}
     </fieldset>
@@ -79,7 +80,8 @@ function Nested({ node, ...props }: NodesProps & { node: Holder }) {
 
 /** Which of several shapes it has, and the fields of that one; what was written in another comes back with it. */
 function Alternatives({ node, ...props }: NodesProps & { node: Extract<Node, { kind: 'alternatives' }> }) {
-  const { call, faults } = dialogWords();
+  const words = formTexts();
+  const { faults } = dialogWords();
   const left = useRef(new Map<number, Exact>());
   const { at, options, chosen, nodes, value, removable } = node;
   const label = visible(node.label, true);
@@ -107,8 +109,8 @@ function Alternatives({ node, ...props }: NodesProps & { node: Extract<Node, { k
       )}
       {nodes.length > 0 && <Nodes {...props} nodes={nodes} />}
       {removable && (
-        <Quiet label={call.remove(label)} onPress={() => props.onWrite(withPlace(props.argsText, at, undefined))}>
-          {call.removeIt}
+        <Quiet label={words.remove(label)} onPress={() => props.onWrite(withPlace(props.argsText, at, undefined))}>
+          {words.removeIt}
         </Quiet>
       )}
     </fieldset>
@@ -121,7 +123,7 @@ type EntriesProps = NodesProps & {
 };
 
 function Entries({ node, put, ...props }: EntriesProps) {
-  const { call } = dialogWords();
+  const words = formTexts();
   return (
     <div class="blanks">
       {node.nodes.map((entry, place) => (
@@ -130,10 +132,10 @@ function Entries({ node, put, ...props }: EntriesProps) {
           <Nodes {...props} nodes={[entry]} />
           {node.fewer && (
             <Quiet
-              label={`${call.removeLine(place + 1)}: ${visible(node.label, true)}`}
+              label={`${words.removeLine(place + 1)}: ${visible(node.label, true)}`}
               onPress={put(entry.kind === 'field' ? parsePlace(entry.field.name) : entry.at, undefined)}
             >
-              {call.removeLine(place + 1)}
+              {words.removeLine(place + 1)}
             </Quiet>
           )}
         </div>

@@ -36,6 +36,12 @@ const en = {
   email: 'An e-mail address.',
   uri: 'A whole web address, with https://.',
   pattern: (pattern: string) => `Has to fit the pattern ${pattern}.`,
+  add: (what: string) => `Add ${what}`,
+  addTo: (list: string) => `Add a line: ${list}`,
+  remove: (what: string) => `Remove ${what}`,
+  removeIt: 'Remove',
+  addIt: 'Add a line',
+  removeLine: (place: number) => `Remove line ${place}`,
 };
 
 const zh: typeof en = {
@@ -65,6 +71,12 @@ const zh: typeof en = {
   email: '一个电子邮箱地址。',
   uri: '完整的网址，以 https:// 开头。',
   pattern: (pattern) => `要符合格式 ${pattern}。`,
+  add: (what) => `添加 ${what}`,
+  addTo: (list) => `添加一行：${list}`,
+  remove: (what) => `移除 ${what}`,
+  removeIt: '移除',
+  addIt: '添加一行',
+  removeLine: (place) => `删除第 ${place} 行`,
 };
 
 /** The words of a form's fields in the page's language. */
