@@ -9,6 +9,7 @@ import { test } from 'node:test';
 import { hookLine } from './hook-line.ts';
 
 const ALLOW = '{"decision":"allow"}';
+const DECISION = 'Beckon-Reply: decision';
 const HELD = ['Transfer-Encoding: chunked', 'Beckon-Reply: waiting'];
 /** All that a shell could read as its own, and more than it reads at once. */
 const ODD = JSON.stringify({
@@ -67,6 +68,10 @@ const REFUSED: Record<string, string> = {
   'the header twice, of two kinds': whole('200 OK', '{}\n', 'Beckon-Reply: undecided', 'Beckon-Reply: pass'),
   'a header of another name': whole('200 OK', `${ALLOW}\n`, 'X-Beckon-Reply: decision'),
   'the header before another reply': head('100 Continue', 'Beckon-Reply: decision') + whole('200 OK', `${ALLOW}\n`),
+  'the header in a body': whole('200 OK', `<!--\r\nBeckon-Reply: decision\r\n-->\r\n${ALLOW}\n`),
+  'the header as the first line of a body': whole('200 OK', `Beckon-Reply: decision\r\n${ALLOW}\n`),
+  'a reply quoted in a body': whole('502 Bad Gateway', `It said:\n${whole('200 OK', `${ALLOW}\n`, DECISION)}`),
+  'a reply after blank lines': whole('502 Bad Gateway', `\n${whole('200 OK', `${ALLOW}\n`, DECISION)}`),
   'two lines': whole('200 OK', `{}\n${ALLOW}\n`, 'Beckon-Reply: decision'),
   'no HTTP': 'SSH-2.0-OpenSSH_10.0\r\n',
   'nothing at all': '',
@@ -84,7 +89,7 @@ type Ended = { code: number | null; out: string; err: string };
 async function run(shell: string, command: string): Promise<Ended> {
   const own = command.replace(/^sh /, `${shell} `);
   // What a shell finds in its environment decides nothing.
-  const odd = { s: '200', r: ' pass.', l: '{}' };
+  const odd = { s: '200', r: ' pass.', e: '2', l: '{}' };
   // Bash reads the settings of its user where its input is a socket.
   const env = { PATH: process.env['PATH'], HOME: '/none', BECKON_KEY: 'bks_k', NO_PROXY: '*', ...odd };
   const child = spawn(shell, ['-c', own], { env });

@@ -16,12 +16,13 @@ export function hookLine({ header, address, waitS, otherwise }: HookLine): strin
   // The hub never writes "{}" after a wait where that would run the tool.
   const waited = otherwise === 'runs' ? '{\\"' : '{';
   const script = [
-    `{ curl -sS -iN --max-time ${waitS + 50} --data-binary @- -H "$0" "$1"; echo " $?"; } | { unset l; s= r=;`,
-    // A later head takes the place of an earlier one: a proxy's, or "100 Continue".
-    'while IFS= read -r l; do case $l in \\{*) break;; HTTP/?" 200"*|HTTP/?.?" 200"*) s=200 r=;; HTTP/*) s= r=;;',
-    '[Bb]eckon-[Rr]eply:*) r=$r${l#*:};; [Bb]eckon-[Rr]eason:*) printf "%s\\n" "${l#*: }" >&2;;',
+    `{ curl -sS -iN --max-time ${waitS + 50} --data-binary @- -H "$0" "$1"; echo " $?"; } | { unset l; s= r= e=;`,
+    // A later head takes the place of the one that it follows: a proxy's, or "100 Continue".
+    'while IFS= read -r l; do case $l in \\{*) break;; HTTP/*) [ "${e:-1}" = 1 ] || break; s= r= e=;',
+    'case $l in HTTP/?" 200"*|HTTP/?.?" 200"*) s=200;; esac;; ?) e=1$e;;',
     // White space goes on as it comes: whoever writes to a program that is gone ends, and curl after it.
-    '"") echo;; esac; done;',
+    '"") e=2; echo;; *) [ -z "$e" ] || break; case $l in [Bb]eckon-[Rr]eply:*) r=$r${l#*:};;',
+    '[Bb]eckon-[Rr]eason:*) printf "%s\\n" "${l#*: }" >&2;; esac;; esac; done;',
     'case "$s:$r:$(cat)$l" in',
     `"200: decision"?": 0{"*|"200: pass"?": 0{"*|"200: undecided"?": 0{"*|"200: waiting"?": 0${waited}"*)`,
     `printf "%s\\n" "$l";; *) echo "No decision came from the Beckon hub." >&2; exit ${exit};; esac; }`,
