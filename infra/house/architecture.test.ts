@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import { circles, forbiddenImports, homeless, knots, MAY_IMPORT } from './imports.ts';
 import { outsized } from './sizes.ts';
-import { filesOf, readFiles } from './tree.ts';
+import { filesOf, isTest, readFiles } from './tree.ts';
 
 const files = readFiles(['{shared,server,web,e2e,infra}/**/*.{ts,tsx,mjs}']);
 
@@ -42,6 +42,14 @@ test('no files import each other, types included', () => {
 
 test('no file or name outgrows the house', () => {
   deepStrictEqual(outsized(files), []);
+});
+
+test('no hook of a test file runs around the tests of other files, which share its process', () => {
+  const shared = files.filter(({ path, text }) => isTest(path) && /^(?:before|after)Each\(/m.test(text));
+  deepStrictEqual(
+    shared.map(({ path }) => path),
+    [],
+  );
 });
 
 test('the table refuses upward, sideways and backward imports', () => {
