@@ -24,7 +24,12 @@ const asAnotherPage = async () =>
   (await import(`./undone.ts?page=${Math.random()}`)) as { undone: typeof undone; gone: typeof gone };
 
 describe('what is undone', () => {
-  afterEach(() => mock.timers.reset());
+  const before = Object.getOwnPropertyDescriptor(globalThis, 'localStorage');
+  afterEach(() => {
+    mock.timers.reset();
+    Reflect.deleteProperty(globalThis, 'localStorage');
+    if (before) Object.defineProperty(globalThis, 'localStorage', before);
+  });
 
   test('[PAG3] all of a selection that is undone is known to every page of the device, however many they are', async () => {
     globalThis.localStorage = storage();
