@@ -5,6 +5,7 @@ import { iso } from '../platform/clock.ts';
 import { readPage, type Page } from '../platform/http/params.ts';
 import { splitPortions, sumBytes, takingTurns, type Turn } from '../platform/loop.ts';
 import type { Schema } from '../platform/schema.ts';
+import { readStored, viewUndamaged } from '../platform/stored.ts';
 import { takeTurn } from '../platform/turns.ts';
 
 type DeliveryRow = Pick<Selectable<Schema['deliveries']>, (typeof SHOWN)[number]> & { rest_until: number | null };
@@ -155,7 +156,7 @@ async function readTitles(
     const among = portion.map(({ id }) => id);
     for (const row of await asked.select(['id', 'asked']).where('id', 'in', among).execute()) {
       await turn?.();
-      titles.set(row.id, (JSON.parse(row.asked) as { title?: string }).title ?? '');
+      titles.set(row.id, viewUndamaged(row, ({ asked }) => readStored<{ title?: string }>(asked).title) ?? '');
     }
   }
   return titles;

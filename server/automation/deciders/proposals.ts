@@ -1,10 +1,10 @@
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { newId } from '#shared/ids.ts';
-import { parseExact } from '#shared/json.ts';
 import type { Proposal, Why } from '#shared/policies/decider.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Schema } from '../../platform/schema.ts';
 import { statement, type Statement } from '../../platform/steps.ts';
+import { readStored, readStoredExact, viewUndamaged } from '../../platform/stored.ts';
 
 /** `planned`: nothing is shown of it; it stands for what is to be done at `due_at`. */
 export type ProposalRow = Selectable<Schema['proposals']> & { why: Why; state: Proposal['state'] | 'planned' };
@@ -65,14 +65,14 @@ export type AskedBy = {
 export type ByRule = { id: string; rule: { name: string } };
 
 export function readByRule({ rule }: Pick<ProposalRow, 'rule'>): ByRule | undefined {
-  return rule === null ? undefined : (JSON.parse(rule) as ByRule);
+  return rule === null ? undefined : readStored<ByRule>(rule);
 }
 
 /** A proposal as people's devices read it; undefined where there is nothing to show. */
 export function toProposal(row: ProposalRow): Proposal | undefined {
   if (row.state === 'planned') return undefined;
   const { answer, decides_at: decidesAt, problem } = row;
-  const person = row.asked_by === null ? undefined : (JSON.parse(row.asked_by) as AskedBy);
+  const person = row.asked_by === null ? undefined : readStored<AskedBy>(row.asked_by);
   return {
     id: row.id,
     inquiryId: row.inquiry_id,
@@ -80,7 +80,7 @@ export function toProposal(row: ProposalRow): Proposal | undefined {
     why: row.why,
     state: row.state,
     at: iso(row.at),
-    ...(answer === null ? {} : { answer: JSON.parse(answer) as NonNullable<Proposal['answer']> }),
+    ...(answer === null ? {} : { answer: readStored<NonNullable<Proposal['answer']>>(answer) }),
     ...(decidesAt === null ? {} : { decidesAt: iso(decidesAt) }),
     ...(person ? { askedBy: person.device.name, askedByHandle: person.handle } : {}),
     ...(problem === null ? {} : { problem }),
@@ -89,7 +89,7 @@ export function toProposal(row: ProposalRow): Proposal | undefined {
 
 /** Its answer, each number as it came. */
 export function readAnswer({ answer }: ProposalRow): NonNullable<Proposal['answer']> | undefined {
-  return answer === null ? undefined : (parseExact(answer) as NonNullable<Proposal['answer']>);
+  return answer === null ? undefined : readStoredExact<NonNullable<Proposal['answer']>>(answer);
 }
 
 /** So many are read at once: first those that will decide, then those of the newest inquiries. */
@@ -112,5 +112,7 @@ export async function readProposals(read: Kysely<Schema>, personIds: string[]): 
     .limit(READ_MAX)
     .execute();
   const byPerson = Map.groupBy(rows, ({ person_id }) => person_id);
-  return new Map([...byPerson].map(([id, own]) => [id, own.flatMap((row) => toProposal(row as ProposalRow) ?? [])]));
+  const view = (row: (typeof rows)[number]) =>
+    viewUndamaged({ id: row.inquiry_id }, () => toProposal(row as ProposalRow)) ?? [];
+  return new Map([...byPerson].map(([id, own]) => [id, own.flatMap(view)]));
 }

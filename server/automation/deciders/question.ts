@@ -1,6 +1,7 @@
 import type { Action, Asked, Inquiry } from '#shared/inquiry.ts';
-import { withoutUndefined, parseExact } from '#shared/json.ts';
+import { withoutUndefined } from '#shared/json.ts';
 import { undecidable } from '#shared/policies/decider.ts';
+import { readStored, readStoredExact, viewUndamaged } from '../../platform/stored.ts';
 import { askedIds, readDeviceIds, LOOKED_AT_ONCE, idsOf } from '../../inquiries/asked.ts';
 import {
   parseAsked,
@@ -19,7 +20,7 @@ const PORTION = 20;
 
 /** What a decider is told of an inquiry: of the earlier answers only those of the one person it stands in for. */
 export async function toQuestion(read: Reader, row: InquiryRow): Promise<DeciderQuestion> {
-  const { context } = JSON.parse(row.transport) as Inquiry;
+  const { context } = readStored<Inquiry>(row.transport);
   const people = await read
     .selectFrom('recipients')
     .innerJoin('people', 'people.id', 'recipients.person_id')
@@ -40,7 +41,7 @@ export async function toQuestion(read: Reader, row: InquiryRow): Promise<Decider
 function toDecidable(row: InquiryRow): Asked {
   const { actions, ...asked } = parseAsked(row);
   if (!actions) return asked;
-  const exact = (parseExact(row.asked) as Asked).actions ?? [];
+  const exact = readStoredExact<Asked>(row.asked).actions ?? [];
   return {
     ...asked,
     actions: actions.map((action, at) => decidable({ ...action, args: exact[at]?.args ?? action.args })),
@@ -71,7 +72,7 @@ async function readExamples(read: Reader, row: InquiryRow, personId: string): Pr
       .where('inquiries.outcome', 'in', ['answered', 'declined'])
       .execute();
     const rows = await readInquiries(read, idsOf(found));
-    examples.push(...rows.flatMap((one) => toExample(one, own)));
+    examples.push(...rows.flatMap((one) => viewUndamaged(one, () => toExample(one, own)) ?? []));
   }
   return examples.slice(0, EXAMPLES);
 }

@@ -5,6 +5,7 @@ import { firstIdAt } from '#shared/ids.ts';
 import type { YoloReport } from '#shared/policies/yolo.ts';
 import { chooseLanguage } from '#shared/texts/language.ts';
 import { takingTurns, type Turn } from '../../platform/loop.ts';
+import { readStored, viewUndamaged } from '../../platform/stored.ts';
 import { askedIds, readSizes, readEach } from '../../inquiries/asked.ts';
 import { parseExactAsked, type InquiryRow, type Reader } from '../../inquiries/store.ts';
 import { readYolo } from './yolo.ts';
@@ -26,20 +27,20 @@ export async function reportYolo(
   const language = chooseLanguage(locale, undefined);
   const approved = new Map<string, YoloReport['approved'][number]>();
   const report: YoloReport = { yolo, approved: [], handedBack: 0, unanswered: 0, random: 0, decided: 0, asked: [] };
-  for await (const row of askedBetween(read, personId, [from, to], turn)) {
-    const resolution = row.resolution === null ? undefined : (JSON.parse(row.resolution) as Resolution);
+  const count = (row: InquiryRow): void => {
+    const resolution = row.resolution === null ? undefined : readStored<Resolution>(row.resolution);
     const by = resolution?.by;
     if (!resolution || !by || !('ruleId' in by)) {
       if (report.asked.length < ASKED_MAX && (yolo.sources ?? [row.source_id]).includes(row.source_id))
         report.asked.push({ id: row.id, title: titleText(parseExactAsked(row), language) });
-      continue;
+      return;
     }
-    if (by.ruleId !== id) continue;
+    if (by.ruleId !== id) return;
     if (resolution.outcome === 'declined') report.handedBack++;
     else if (resolution.outcome === 'expired') report.unanswered++;
     else if (by.kind === 'decider') report.decided++;
     else if (!resolution.answer?.decisions) report.random++;
-    if (resolution.outcome !== 'answered') continue;
+    if (resolution.outcome !== 'answered') return;
     const told = parseExactAsked(row);
     const source = { id: row.source_id, name: row.source_name };
     for (const [at, action] of (told.actions ?? []).entries()) {
@@ -49,15 +50,16 @@ export async function reportYolo(
       const title = isUntitled(told)
         ? plainName(callName(action, language, told.argsText?.[at]).parts, NAME_MAX)
         : titleText({ ...told, actions: [action], argsText: told.argsText?.slice(at, at + 1) }, language, NAME_MAX);
-      const { count, titles } = approved.get(key) ?? { count: 0, titles: [] };
+      const known = approved.get(key) ?? { count: 0, titles: [] };
       approved.set(key, {
         source,
         name,
-        count: count + 1,
-        titles: [...new Set([...titles, title])].slice(0, TITLES_MAX),
+        count: known.count + 1,
+        titles: [...new Set([...known.titles, title])].slice(0, TITLES_MAX),
       });
     }
-  }
+  };
+  for await (const row of askedBetween(read, personId, [from, to], turn)) viewUndamaged(row, count);
   report.approved = [...approved.values()].toSorted((a, b) => b.count - a.count);
   report.asked.sort((a, b) => (a.id < b.id ? 1 : -1));
   return report;

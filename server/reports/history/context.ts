@@ -1,10 +1,11 @@
 import { titleText } from '#shared/call-name/name.ts';
 import type { AskingSource, Earlier, InquiryContext } from '#shared/history.ts';
 import type { Asked, Inquiry } from '#shared/inquiry.ts';
-import { canonical, parseExact } from '#shared/json.ts';
+import { canonical } from '#shared/json.ts';
 import { type Language, chooseLanguage } from '#shared/texts/language.ts';
 import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
+import { readStored, readStoredExact, viewUndamaged } from '../../platform/stored.ts';
 import { splitPortions, takingTurns, type Sized, type Turn } from '../../platform/loop.ts';
 import {
   parseAsked,
@@ -37,7 +38,7 @@ export async function readContext(
   const row = await readAsRecipient(database, inquiryId, personId);
   const earlier = { turn, sized: await readSizes(read, await earlierIds(read, row, personId)) };
   const language = chooseLanguage(locale, undefined);
-  const run = (await sameRun(read, row, earlier)).map((one) => toEarlier(one, language));
+  const run = await sameRun(read, row, earlier, language);
   const last = await lastSame(read, row, earlier, { personId, language });
   const { own } = await mayDecide(read, undefined, row);
   return { run, ...(last ? { last } : {}), ...(own ? { decider: { id: own.id, name: own.name } } : {}) };
@@ -114,14 +115,16 @@ async function* holding(
   }
 }
 
-async function sameRun(read: Reader, row: InquiryRow, earlier: EarlierOnes): Promise<InquiryRow[]> {
+async function sameRun(read: Reader, row: InquiryRow, earlier: EarlierOnes, language: Language): Promise<Earlier[]> {
   const { runId, threadId } = readRunContext(row);
   const [name, value] = runId === undefined ? ['threadId', threadId] : ['runId', runId];
-  const found: InquiryRow[] = [];
+  const found: Earlier[] = [];
   if (value === undefined) return found;
   const json = `${JSON.stringify(name)}:${JSON.stringify(value)}`;
   for await (const one of holding(read, earlier, 'transport', json)) {
-    if (readRunContext(one)[name as 'runId'] === value) found.push(one);
+    const isOfRun = () => readRunContext(one)[name as 'runId'] === value;
+    const seen = viewUndamaged(one, () => (isOfRun() ? toEarlier(one, language) : undefined));
+    if (seen) found.push(seen);
     if (found.length === OF_THE_RUN) break;
   }
   return found;
@@ -140,9 +143,12 @@ async function lastSame(
   const calls = callsIn(row);
   const own = await readDeviceIds(read, personId);
   for await (const one of holding(read, earlier, 'asked', `"name":${JSON.stringify(first.name)}`)) {
-    const by = parseResolution(one)?.by;
-    if (by?.kind !== 'person' || !own.has(by.device.id) || callsIn(one) !== calls) continue;
-    const earlierOne = toEarlier(one, language);
+    const earlierOne = viewUndamaged(one, () => {
+      const by = parseResolution(one)?.by;
+      const isSame = by?.kind === 'person' && own.has(by.device.id) && callsIn(one) === calls;
+      return isSame ? toEarlier(one, language) : undefined;
+    });
+    if (!earlierOne) continue;
     const types = new Set(earlierOne.decisions?.map(({ type }) => type));
     const [decided] = types;
     return { ...earlierOne, ...(decided && types.size === 1 ? { decided } : {}) };
@@ -152,12 +158,12 @@ async function lastSame(
 
 // The calls of an inquiry as one text, equal for the same tools with the same arguments, numbers as they were written.
 function callsIn({ asked }: InquiryRow): string {
-  const { actions = [] } = parseExact(asked) as Asked;
+  const { actions = [] } = readStoredExact<Asked>(asked);
   return canonical(actions.map(({ name, args }) => [name, args]));
 }
 
 function readRunContext(row: InquiryRow): NonNullable<Inquiry['context']> {
-  return (JSON.parse(row.transport) as Inquiry).context ?? {};
+  return readStored<Inquiry>(row.transport).context ?? {};
 }
 
 function toEarlier(row: InquiryRow, language: Language): Earlier {

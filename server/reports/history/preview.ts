@@ -1,13 +1,14 @@
 import { titleText } from '#shared/call-name/name.ts';
 import type { SchemaFaults } from '#shared/fit.ts';
 import type { Ask, Inquiry } from '#shared/inquiry.ts';
-import { canonical, parseExact } from '#shared/json.ts';
+import { canonical } from '#shared/json.ts';
 import type { Preview, Previewed, PreviewPolicies } from '#shared/policies/preview.ts';
 import { saidIn } from '#shared/text.ts';
 import { chooseLanguage } from '#shared/texts/language.ts';
 import { writeOutcome } from '#shared/texts/outcomes.ts';
 import { iso } from '../../platform/clock.ts';
 import { takingTurns, type Turn } from '../../platform/loop.ts';
+import { readStoredExact, viewUndamaged } from '../../platform/stored.ts';
 import { HUB_TIME_ZONE } from '../../platform/time-zone.ts';
 import { withSchemaFaults } from '../../platform/json-schema/check.ts';
 import type { Asking } from '../../automation/rules/may-fit.ts';
@@ -46,7 +47,8 @@ export async function previewRules(
   let worked = 0;
   for await (const row of readEach(read, alone, turn)) {
     const since = performance.now();
-    const inquiry = readAsked(row);
+    const inquiry = viewUndamaged(row, readAll);
+    if (!inquiry) continue;
     const asked = () => before.get(row.id);
     const item = await withSchemaFaults(personId, (schemaFaults) => previewed(row, inquiry, list, asked, schemaFaults));
     if (item) items.push({ ...item, title: titleText(inquiry, language) });
@@ -57,8 +59,8 @@ export async function previewRules(
   }
   const waiting: Preview['waiting'] = [];
   for await (const row of readEach(read, await sizesOf(looking, 1, WAITING_MAX), turn)) {
-    const inquiry = readAsked(row);
-    if (ruledOf(row, inquiry, list, undefined)?.ruled?.does === 'settle')
+    const inquiry = viewUndamaged(row, readAll);
+    if (inquiry && ruledOf(row, inquiry, list, undefined)?.ruled?.does === 'settle')
       waiting.push({ id: row.id, title: titleText(inquiry, language) });
   }
   const found = near.found();
@@ -103,7 +105,14 @@ export type AskedOf = Ask & Inquiry;
 
 export function readAsked(row: Pick<InquiryRow, 'asked' | 'transport' | 'source_id' | 'source_name'>): AskedOf {
   const source = { id: row.source_id, name: row.source_name };
-  return { ...(parseExact(row.asked) as Ask), ...(parseExact(row.transport) as Inquiry), source };
+  return { ...readStoredExact<Ask>(row.asked), ...readStoredExact<Inquiry>(row.transport), source };
+}
+
+/** The same; throws where anything else that is told of it is damaged too. */
+function readAll(row: InquiryRow): AskedOf {
+  parseResolution(row);
+  parseWording(row);
+  return readAsked(row);
 }
 
 /** What rules looked at of it when it was asked, as far as that is known; `asked`: how many its run had asked before. */
