@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely';
 import type { z } from 'zod';
-import { type ChangePreferences, OWN_SOURCES_MAX, Preferences } from '#shared/preferences.ts';
+import { type ChangePreferences, OWN_SOURCES_MAX, type Preferences } from '#shared/preferences.ts';
 import { AppError } from '#shared/problem.ts';
 import type { ChangeMe } from '#shared/wire.ts';
 import type { Database, Transaction } from '../platform/database.ts';
 import type { Schema } from '../platform/schema.ts';
+import { parsePreferences } from '../platform/time-zone.ts';
 import { claimHandle, readPerson, unknownPerson } from './store.ts';
 
 /** Changes what a person may change of themselves; 404 `person.unknown`, 409 `handle.taken`. */
@@ -69,10 +70,4 @@ export function mergePreferences(
 function merge<T extends object>(before: T, change: { [K in keyof T]?: T[K] | null | undefined }): T {
   const entries = Object.entries({ ...before, ...change }).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(entries) as T;
-}
-
-// A choice that this version does not know (a backup of a newer one) is none.
-function parsePreferences(stored: string | null): Preferences {
-  const read = Preferences.safeParse(stored === null ? {} : JSON.parse(stored));
-  return read.success ? read.data : {};
 }

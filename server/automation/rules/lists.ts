@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { iso } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { statement, type Statement } from '../../platform/steps.ts';
-import { timeZoneOf } from '../../platform/time-zone.ts';
+import { isZoneLost, timeZoneOf } from '../../platform/time-zone.ts';
 import { prepare, toRuleId, type List } from './rules.ts';
 import { isYolo, readChoices, runsAt, type YoloChoices } from '../yolo/store.ts';
 
@@ -113,7 +113,7 @@ export async function stillStands(
   }
   const ids = [HUB, ...personIds];
   const lists = await read.selectFrom('policies').select('rules').where('id', 'in', ids).execute();
-  const rules = lists.flatMap((list) => Rules.safeParse(parseExact(list.rules)).data ?? []);
+  const rules = lists.flatMap((list) => readRules(list.rules) ?? []);
   return rules.some(
     (rule) => toRuleId(rule) === ruleId && !rule.off && (rule.until === undefined || Date.parse(rule.until) > now),
   );
@@ -130,13 +130,21 @@ function inOrder<Row extends { id: string }>(rows: Row[]): Row[] {
   return rows.toSorted((a, b) => place(a) - place(b));
 }
 
-// A rule that this version cannot read might say to ask: without it a later one could approve.
+// A rule that this version cannot read, or a disk has damaged, might say to ask: without it a later one could approve.
 function toList(text: string, { id, version, preferences }: Version): List {
   if (isYolo(id)) return toYoloList(id, readChoices(text), version);
-  const { data: rules = [{ name: 'A list that cannot be read', when: {}, then: 'ask' as const }] } = Rules.safeParse(
-    parseExact(text),
-  );
+  const read = readRules(text);
+  const byTime = isZoneLost(preferences) && read?.some(({ when: { time, days } }) => time ?? days);
+  const rules = read && !byTime ? read : [{ name: 'A list that cannot be read', when: {}, then: 'ask' as const }];
   return prepare(rules, timeZoneOf(preferences));
+}
+
+function readRules(text: string): Rule[] | undefined {
+  try {
+    return Rules.safeParse(parseExact(text)).data;
+  } catch {
+    return undefined;
+  }
 }
 
 /** As a list of rules, looked at after all others; all of them bear its id. */

@@ -58,8 +58,8 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
       when: { tool: 'Bash', time: { from: timeIn(zone, -HALF_HOUR), to: timeIn(zone, HALF_HOUR) } },
     });
     const elsewhere = HUB_TIME_ZONE === 'Asia/Tokyo' ? 'Europe/Berlin' : 'Asia/Tokyo';
-    const becomes = async (zone: string, preferences: object) => {
-      const stored = JSON.stringify(preferences);
+    const becomes = async (zone: string, preferences: object | string) => {
+      const stored = typeof preferences === 'string' ? preferences : JSON.stringify(preferences);
       await p.database.transaction((trx) => trx.updateTable('people').set({ preferences: stored }).execute());
       await rules(p, [around(zone)]);
       return (await wording())?.timeZone;
@@ -75,12 +75,17 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
         await becomes(elsewhere, {}),
         await becomes(elsewhere, { timeZone: elsewhere }),
         await becomes(HUB_TIME_ZONE, { timeZone: elsewhere }),
+        await becomes(elsewhere, { timeZone: elsewhere, density: 'of a later version' }),
+        // A zone that nobody can tell any more is not the hub's.
         await becomes(HUB_TIME_ZONE, { timeZone: 'Mars/Base' }),
+        await becomes(HUB_TIME_ZONE, 'x'),
       ],
-      [HUB_TIME_ZONE, undefined, elsewhere, undefined, HUB_TIME_ZONE],
+      [HUB_TIME_ZONE, undefined, elsewhere, undefined, elsewhere, undefined, undefined],
     );
     await rules(p, [APPROVE]);
     deepStrictEqual(await wording(), APPROVE);
+    await p.database.transaction((trx) => trx.updateTable('policies').set({ rules: 'x', version: 99 }).execute());
+    deepStrictEqual(await wording(), null, 'a list that a disk has damaged leaves all to people');
   });
 
   test('[POL5] what a rule settles rings nowhere, is in no inbox, and its source hears of it as of any', async (t) => {

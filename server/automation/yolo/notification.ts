@@ -1,5 +1,5 @@
-import type { Preferences } from '#shared/preferences.ts';
 import { visible } from '#shared/visible.ts';
+import { parsePreferences } from '../../platform/time-zone.ts';
 import { cut, readNotified, type Compose } from '../../deliveries/push/compose.ts';
 import { reportYolo } from './report.ts';
 
@@ -42,7 +42,7 @@ export const composeYolo: Compose = async (db, { subjectId, wanted, device, now 
   if (wanted === 'withdraw') return { t: 'withdraw', id: subjectId, title: words.seen, body: '', lang, badge };
   const drawn = { t: 'notice' as const, id: subjectId, lang, urgency: 'normal' as const, badge };
   if (row.ended_at === null) {
-    const { timeZone } = JSON.parse(row.preferences ?? '{}') as Preferences;
+    const { timeZone } = parsePreferences(row.preferences);
     const left = Math.max(1, Math.round((row.until_at - now) / 60_000));
     const title = timeZone === undefined ? words.minutes(left) : words.until(clockTime(row.until_at, timeZone));
     return { ...drawn, title, body: words.runs };

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import type { Inquiry } from '#shared/inquiry.ts';
 import { breaksThrough, quietUntil, type Quiet } from '#shared/policies/quiet.ts';
-import { Preferences } from '#shared/preferences.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { inParts } from '../../platform/repeat.ts';
-import { HUB_TIME_ZONE } from '../../platform/time-zone.ts';
+import { HUB_TIME_ZONE, parsePreferences } from '../../platform/time-zone.ts';
 import { PART } from './due.ts';
 import { DIGEST, inDigest, type PushRow } from './digest.ts';
 
@@ -77,7 +76,7 @@ export function isQuiet(preferences: string | null, now: number): boolean {
 
 // What a later version may have written there is no reason to stay silent.
 function readQuiet(preferences: string | null, at: number): { quiet: Quiet; until: number } | undefined {
-  const { quiet, timeZone = HUB_TIME_ZONE } = Preferences.safeParse(JSON.parse(preferences ?? '{}')).data ?? {};
+  const { quiet, timeZone = HUB_TIME_ZONE } = parsePreferences(preferences);
   const until = quiet && !quiet.off ? quietUntil(quiet, timeZone, at) : undefined;
   return quiet && until !== undefined ? { quiet, until } : undefined;
 }

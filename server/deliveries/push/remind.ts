@@ -1,6 +1,6 @@
-import { Preferences } from '#shared/preferences.ts';
 import type { Database } from '../../platform/database.ts';
 import { commitWith, statement } from '../../platform/steps.ts';
+import { parsePreferences } from '../../platform/time-zone.ts';
 import { ringsAt } from './quiet.ts';
 
 const MINUTE_MS = 60_000;
@@ -50,6 +50,6 @@ export async function rescheduleReminders(database: Database, personId: string):
 }
 
 function readReminders(preferences: string | null): 'once' | 'repeat' | undefined {
-  const { reminders } = Preferences.safeParse(JSON.parse(preferences ?? '{}')).data ?? {};
+  const { reminders } = parsePreferences(preferences);
   return reminders === 'never' ? undefined : reminders;
 }

@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/database.ts';
 import { refusedUrl } from '../../../platform/outbound/addresses.ts';
 import { seal, unseal } from '../../../platform/secrets/secrets.ts';
 import { noteRemoved } from '../../../platform/removed.ts';
-import { timeZoneOf } from '../../../platform/time-zone.ts';
+import { isZoneLost, timeZoneOf } from '../../../platform/time-zone.ts';
 
 /** A gate as it is at this moment. Its credentials stand here in clear, in memory alone. */
 export type GateConfig = Omit<ChangeGate, 'upstream'> & {
@@ -38,7 +38,8 @@ export function createGateStore({ database, sealingKey, fromFile }: StoreParts) 
     const gate = fromFile.get(name) ?? (await read(name));
     if (!gate?.rules.some(({ when }) => when?.time ?? when?.days)) return gate;
     const owner = await database.read.selectFrom('people').select('preferences').where('owner', '=', 1).execute();
-    return { ...gate, timeZone: timeZoneOf(owner[0]?.preferences ?? null) };
+    const { preferences = null } = owner[0] ?? {};
+    return { ...gate, timeZone: isZoneLost(preferences) ? undefined : timeZoneOf(preferences) };
   };
   return {
     find,

@@ -174,12 +174,14 @@ export function storedContract(openOn: (t: TestContext) => Promise<Place>): void
       when: { args: { '/n': { equals: parseExact('9007199254740993') as Json } } },
       does: 'deny' as const,
     };
-    await p.database.transaction((trx) =>
-      trx.updateTable('people').set({ preferences: '{"timeZone":"Asia/Tokyo"}' }).where('owner', '=', 1).execute(),
-    );
+    const chose = (preferences: string) =>
+      p.database.transaction((trx) => trx.updateTable('people').set({ preferences }).where('owner', '=', 1).execute());
+    await chose('{"timeZone":"Asia/Tokyo"}');
     await store.put('notes', { ...policy, rules: [timed, exact], upstream });
     const { timeZone, rules = [] } = (await store.find('notes')) ?? {};
     deepStrictEqual([timeZone, JSON.stringify(rules)], ['Asia/Tokyo', JSON.stringify([timed, exact])]);
+    await chose('x');
+    deepStrictEqual((await store.find('notes'))?.timeZone, undefined);
     await store.remove('notes');
     deepStrictEqual([await store.find('notes'), (await store.list()).map(({ name }) => name)], [undefined, ['own']]);
   });
