@@ -174,6 +174,41 @@ test('[SEE1] what of a run was not seen whole is left open, and its list says so
   for (const one of asked) if (!(await place.read(one)).resolution) await place.withdraw(one);
 });
 
+test('[SEE1] in the list of a run what is said of a call stands below it and hides no end, and presses reach each end', async ({
+  place,
+  openDevice,
+}) => {
+  const page = await openDevice('Phone', SMALL);
+  const said = Array.from({ length: 60 }, (_, at) => `It is fine, line ${at}.`).join('\n');
+  for (const at of [1, 2, 3, 4, 5, 6, 7])
+    await place.ask({
+      title: `Call ${at}`,
+      prompt: at === 1 ? said : 'Short.',
+      actions: [bash(at === 1 ? 'echo step\n'.repeat(40) : 'ls')],
+      context: { runId: 'said' },
+      deadline: 600 + at,
+    });
+  const open = page.getByRole('button', { name: /^Approve 7/ });
+  await expect(open).toBeVisible();
+  await page.clock.install();
+  const look = () => page.clock.runFor(500);
+  await open.tap();
+  const dialog = page.getByRole('dialog', { name: 'Approve these 7 calls?' });
+  const below = dialog.locator('.below');
+  await expect(dialog).toBeVisible();
+  await look();
+  await dialog.getByRole('list').evaluate((list) => list.scrollTo(0, list.scrollHeight));
+  await look();
+  // Its first line and the last that was said of it were on the screen, and the end of what runs was not.
+  await expect(below).toHaveText('1 call not seen to its end: it stays open');
+  for (let presses = 0; presses < 12 && (await below.isVisible()); presses++) {
+    await below.tap();
+    await look();
+  }
+  await expect(below).toHaveCount(0);
+  await isReady(dialog.getByRole('button', { name: /^Approve 7/ }));
+});
+
 test.describe('no rhythm decides', () => {
   const inRun = (command: string, runId: string, more: Partial<Action> = {}): Ask => ({
     title: command.startsWith('ls') ? 'May I look?' : 'Deploy',
@@ -260,7 +295,9 @@ test.describe('no rhythm decides', () => {
     await page.clock.install();
     await place.withdraw(gone);
     await expect(inquiry.button('Next question')).toBeVisible();
-    await page.clock.runFor(800);
+    // A slow machine takes no time between two taps.
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 200));
+    await page.clock.runFor(450);
     await tap();
     await expect(inquiry.heading).toHaveText('Other?');
     await page.clock.runFor(500);

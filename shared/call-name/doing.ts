@@ -43,10 +43,15 @@ const FETCH_MEMBERS = ['url', 'uri', 'prompt', 'max_length', 'method'];
  */
 export function doingOf(tool: Tool, args: Args): Doing | 'unclear' | undefined {
   const run = running(tool, args);
-  if (run || !tool.own.every((word) => QUIET.has(word))) return run;
+  if (run || !isQuiet(tool)) return run;
   if (rival(args, PLACES) || (tool.own.some((word) => word.endsWith('patch')) && rival(args, PATCHES)))
     return 'unclear';
   return editing(tool, args) ?? reading(tool, args) ?? fetching(tool, args);
+}
+
+/** True for a tool that by its own name does nothing but read, fetch, write or patch. */
+export function isQuiet({ own }: Tool): boolean {
+  return own.length > 0 && own.every((word) => QUIET.has(word));
 }
 
 /** True for a tool that runs what it is given. */

@@ -6,13 +6,16 @@ const LOOK_MS = 50;
 // As much of a call's beginning and end as has to be there to be read.
 const STRIP_PX = 20;
 
+// What its sender says of it stands below what runs.
+const EDGES = ['top', 'ran', 'end'];
+
 /** Which calls of a list were on the screen from beginning to end, and how to bring up the first that was not. */
 export type Seen = { unseen: readonly string[]; show: () => void };
 
 /** Watches the children of a scrolling list, each with its id in `data-call`. */
 export function useSeen(list: RefObject<HTMLElement | null>, ids: readonly string[]): Seen {
   const seen = useSignal<ReadonlySet<string>>(new Set());
-  const unseen = ids.filter((id) => !seen.value.has(`${id}:top`) || !seen.value.has(`${id}:end`));
+  const unseen = ids.filter((id) => EDGES.some((edge) => !seen.value.has(`${id}:${edge}`)));
   const done = unseen.length === 0;
   useEffect(() => {
     if (done) return undefined;
@@ -33,11 +36,12 @@ export function useSeen(list: RefObject<HTMLElement | null>, ids: readonly strin
       const box = list.current;
       const next = [...(box?.children ?? [])].find((call) => unseen.includes(idOf(call)));
       if (!box || !next) return;
-      const by = next.getBoundingClientRect().top - box.getBoundingClientRect().top;
-      // A call longer than the list is shown a window at a time once its beginning was seen.
-      const goesOn = seen.peek().has(`${idOf(next)}:top`) && next.clientHeight > box.clientHeight;
-      const page = Math.min(box.clientHeight - STRIP_PX, by + next.clientHeight - box.clientHeight);
-      box.scrollBy({ top: goesOn && page > 0 ? page : by, behavior: 'instant' });
+      const [call, window] = [next.getBoundingClientRect(), box.getBoundingClientRect()];
+      // A call longer than the list is shown a window at a time once its beginning was seen, to its last part of a px.
+      const toEnd = Math.ceil(call.bottom - window.bottom);
+      const goesOn = seen.peek().has(`${idOf(next)}:top`) && toEnd > 0;
+      const by = goesOn ? Math.min(box.clientHeight - STRIP_PX, toEnd) : call.top - window.top;
+      box.scrollBy({ top: by, behavior: 'instant' });
     },
   };
 }
@@ -52,11 +56,14 @@ function edgesOnScreen(list: HTMLElement): string[] {
   return [...list.children].flatMap((call) => {
     const { top, bottom } = call.getBoundingClientRect();
     const begins = top >= ceiling && top + STRIP_PX <= floor;
-    const ends = bottom <= floor && bottom - STRIP_PX >= ceiling;
-    // What fits is seen whole; only what is longer than the list is seen by its two ends.
+    const shows = (end: number) => end <= floor && end - STRIP_PX >= ceiling;
+    const ends = shows(bottom);
+    const ran = shows((call.querySelector('.call-code') ?? call).getBoundingClientRect().bottom);
+    // What fits is seen whole; only what is longer than the list is seen by its ends.
     const fits = bottom - top <= floor - ceiling;
     if (fits && !(begins && ends)) return [];
-    return [...(begins ? [`${idOf(call)}:top`] : []), ...(ends ? [`${idOf(call)}:end`] : [])];
+    const here = [begins, ran, ends];
+    return EDGES.filter((_edge, at) => here[at]).map((edge) => `${idOf(call)}:${edge}`);
   });
 }
 

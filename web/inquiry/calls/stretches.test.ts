@@ -30,3 +30,16 @@ test('[SEE1] what no known tool of files was given is one stretch, and so are mo
   const many = Object.fromEntries(Array.from({ length: ROWS_MAX }, (_, at) => [`m${at}`, at]));
   deepStrictEqual(one('Write', { file_path: 'a', content: LONG, ...many }), ['args']);
 });
+
+test('[SEE1] only the patch of a tool that does nothing else stands apart, not what a tool runs beside one', () => {
+  const names = (name: string, args: Record<string, unknown>) => read(name, args).map(([id]) => id);
+  const patch = `*** Begin Patch\n*** Update File: a\n+${LONG}\n*** End Patch`;
+  const script = `${LONG}\ndiff --git a/b b/b\n`;
+  deepStrictEqual(names('apply_patch', { input: patch }), ['args', 'text.1']);
+  deepStrictEqual(names('apply_patch', { patch, note: 'short' }), ['args', 'text.1', 'args.1']);
+  deepStrictEqual(names('apply_patch', { input: patch, script }), ['args', 'text.1', 'args.1']);
+  deepStrictEqual(names('apply_patch', { input: patch, more: { input: script } }), ['args', 'text.1', 'args.1']);
+  deepStrictEqual(names('apply_patch', { input: patch, command: script }), ['args']);
+  deepStrictEqual(names('run_patch', { input: patch, script }), ['args']);
+  deepStrictEqual(names('patch.run', { input: patch }), ['args']);
+});

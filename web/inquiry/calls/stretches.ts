@@ -1,4 +1,4 @@
-import { doingOf } from '#shared/call-name/doing.ts';
+import { doingOf, isQuiet, PATCHES } from '#shared/call-name/doing.ts';
 import { patchedBy } from '#shared/call-name/patch.ts';
 import { membersOf, toolOf } from '#shared/call-name/tool.ts';
 import type { Action } from '#shared/inquiry.ts';
@@ -44,7 +44,8 @@ function textTest({ name, args }: Pick<Action, 'name' | 'args'>): (row: Argument
   const members = membersOf(args);
   const doing = doingOf(tool, members);
   const writes = typeof doing === 'object' && doing.verb === 'write';
-  const patches = patchedBy(tool, members) !== undefined;
-  return ({ name: member, string }) =>
-    string !== undefined && ((writes && CONTENTS.test(member)) || (patches && isPatch(string)));
+  const patches = doing !== 'unclear' && isQuiet(tool) && patchedBy(tool, members) !== undefined;
+  return ({ name: member, depth, string }) =>
+    string !== undefined &&
+    ((writes && CONTENTS.test(member)) || (patches && depth === 0 && PATCHES.includes(member) && isPatch(string)));
 }
