@@ -7,7 +7,7 @@ import { AppError } from '#shared/problem.ts';
 import { isObject } from '../../dialects/body.ts';
 import { ask } from '../../inquiries/ask.ts';
 import type { Inquiries, Store, Closing } from '../../inquiries/inquiries.ts';
-import { readAsSource, unknownInquiry } from '../../inquiries/store.ts';
+import { unknownInquiry } from '../../inquiries/store.ts';
 import { withdrawIfOpen } from '../../inquiries/withdraw.ts';
 import { iso } from '../../platform/clock.ts';
 import { TooMany } from '../../platform/http/rate-limits.ts';
@@ -92,7 +92,13 @@ async function withdraw(inquiries: Closing, { sourceId }: Called, data: unknown)
 }
 
 async function readReceipt({ database }: Store, { sourceId }: Called, inquiryId: string): Promise<Receipt> {
-  const { id, key, outcome, deadline_at } = await readAsSource(database, inquiryId, sourceId);
+  const found = await database.read
+    .selectFrom('inquiries')
+    .select(['id', 'key', 'outcome', 'deadline_at'])
+    .where('id', '=', inquiryId)
+    .where('source_id', '=', sourceId)
+    .executeTakeFirst();
+  const { id, key, outcome, deadline_at } = found ?? unknownInquiry();
   const open = outcome === null && deadline_at > database.clock.now();
   // What its own platform took back is no answer of anybody.
   const state = open ? 'open' : outcome === 'withdrawn' ? 'withdrawn' : 'resolved';
