@@ -75,6 +75,7 @@ describe('Claude Code with the hooks of the guide', { timeout: 600_000, concurre
     const agent = claudeCode({ event: 'PreToolUse', mode: 'bypassPermissions', change: to });
     const many = Array.from({ length: REPLY_COUNT }, () => calls[0]!);
     const { ran, told } = await driven(t, people, { agent, calls: many, outcome: {} });
-    deepStrictEqual([ran, told.split('No decision came from the Beckon hub.').length - 1], [undefined, REPLY_COUNT]);
+    // The line itself, which is told too, holds the words.
+    deepStrictEqual([ran, told.split(']: No decision came from the Beckon hub.').length - 1], [undefined, REPLY_COUNT]);
   });
 });
