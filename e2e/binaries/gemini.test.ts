@@ -47,7 +47,11 @@ describe('Gemini CLI in --yolo with the hook of the guide', { timeout: 600_000, 
   test('[DIA7] what is no reply of the hub blocks the tool', async (t) => {
     const elsewhere = await startReplies(t);
     const agent = gemini((settings) => settings.replace(/http:[^?]*gemini-hook/, `${elsewhere}/v1/ask/gemini-hook`));
-    const many = Array.from({ length: REPLY_COUNT }, () => calls[0]!);
+    // Gemini CLI stops a model that calls the same again and again.
+    const many = Array.from({ length: REPLY_COUNT }, (_, at) => ({
+      ...calls[0]!,
+      input: { command: WRITES, description: `Writes file ${at}` },
+    }));
     const { ran, told } = await driven(t, people, { agent, calls: many, outcome: {} });
     deepStrictEqual([ran, told.split('No decision came from the Beckon hub.').length - 1], [undefined, REPLY_COUNT]);
   });
