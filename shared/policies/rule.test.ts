@@ -29,6 +29,10 @@ test('every form of a rule is read', () => {
     group: '*',
     run: 'run-7',
     kind: ['actions'],
+    question: {
+      prompt: 'Ship it?',
+      options: [{ value: 'y', label: 'Yes', description: 'To everybody.', preview: '# Release' }],
+    },
     asked: { min: 3 },
     time: { from: '22:00', to: '07:00' },
     days: ['sat', 'sun'],
@@ -73,6 +77,43 @@ test('every fault of a list is named at its place', () => {
       '/rules/3/then/decider is not the id of a decider',
       '/rules/4/when/time ends when it begins; leave it out for the whole day',
       '/rules/5/id is not a member this call knows',
+    ],
+  );
+});
+
+test('a question in another shape than it is asked in is refused, with each fault', () => {
+  const options = [{ value: 'y', label: 'Yes' }];
+  const wrong = [
+    'Ship it?',
+    ['Ship it?'],
+    {},
+    { prompt: ' \n' },
+    { prompt: 'x'.repeat(10_001) },
+    { prompt: 'a', options: [] },
+    { prompt: 'a', options: ['Yes'] },
+    { prompt: 'a', options: [{ label: 'Yes' }] },
+    { prompt: 'a', options: Array.from({ length: 51 }, (_, at) => ({ value: `${at}`, label: 'a' })) },
+    { prompt: 'a', options, required: true },
+    { prompt: 'a', options: null },
+    { prompts: 'a' },
+    null,
+  ];
+  deepStrictEqual(
+    wrong.map((question) => faults([rule({ question })])),
+    [
+      ['/rules/0/when/question must be an object'],
+      ['/rules/0/when/question must be an object'],
+      ['/rules/0/when/question/prompt is missing'],
+      ['/rules/0/when/question/prompt is empty'],
+      ['/rules/0/when/question/prompt is longer than 10000 characters'],
+      ['/rules/0/when/question/options is empty'],
+      ['/rules/0/when/question/options/0 must be an object'],
+      ['/rules/0/when/question/options/0/value is missing'],
+      ['/rules/0/when/question/options has more than 50 entries'],
+      ['/rules/0/when/question/required is not a member this call knows'],
+      ['/rules/0/when/question/options must be an array'],
+      ['/rules/0/when/question/prompt is missing', '/rules/0/when/question/prompts is not a member this call knows'],
+      ['/rules/0/when/question must be an object'],
     ],
   );
 });

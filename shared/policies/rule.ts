@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { JsonValue } from '../answer.ts';
 import { idPattern } from '../ids.ts';
+import { Option } from '../inquiry.ts';
 import { line, num, Num, SourceId } from '../schemas/values.ts';
 import { Handle } from '../wire.ts';
 import { ClockTime, Days } from './quiet.ts';
@@ -46,6 +47,29 @@ export const Comparison = z
   });
 export type Comparison = z.infer<typeof Comparison>;
 
+export const QuestionOfRule = z
+  .strictObject({
+    prompt: z
+      .string()
+      .max(10_000)
+      .refine((text) => text.trim() !== '', 'is empty')
+      .describe(
+        'What is asked, word for word: the title where it is not made of the rest, the introduction, and of the question its header and prompt; those that are there, with an empty line between two.',
+      ),
+    options: z
+      .array(Option)
+      .min(1)
+      .max(50)
+      .optional()
+      .describe('The options of its choice, all of them exactly and in this order; absent: it asks for a text.'),
+  })
+  .meta({
+    id: 'QuestionOfRule',
+    description:
+      'One question, in its words and with its options. In a rule that approves or answers it is all that is asked: no further question, no form, no choice of several, no links beside it. In any other one such question among several will do, in another spelling too.',
+  });
+export type QuestionOfRule = z.infer<typeof QuestionOfRule>;
+
 const JSON_POINTER = /^(\/([^~/]|~[01])*)*$/;
 
 export const When = z
@@ -82,6 +106,7 @@ export const When = z
     ),
     group: several(pattern(200), 'a pattern').describe(`The group that its source gave it: patterns ${STAR}.`),
     kind: several(z.enum(['text', 'questions', 'document', 'actions', 'link']), 'a kind').describe('What is asked.'),
+    question: QuestionOfRule,
     asked: z
       .strictObject({ min: whole.describe('At least so many.'), max: whole.describe('At most so many.') })
       .partial()

@@ -9,9 +9,11 @@ import type { Database } from '../../platform/database.ts';
 import { withSchemaFaults } from '../../platform/json-schema/check.ts';
 import { statement } from '../../platform/steps.ts';
 import type { Known } from './lists.ts';
+import type { InWords } from './may-fit.ts';
 import { search, type Prepared } from './rules.ts';
 import { isYolo } from '../yolo/store.ts';
 import { wantsPeople } from '../../inquiries/assured.ts';
+import { makeTitle } from '../../inquiries/check.ts';
 import { readRun } from '../../inquiries/open.ts';
 import type { AskedTogether } from '../../inquiries/settling.ts';
 import { secretIds } from '../../inquiries/seal.ts';
@@ -88,7 +90,25 @@ export function toAsking(ask: Ask) {
   const { context, group, actions = [] } = ask;
   const calls = actions.map(({ name, args }) => ({ name, args }));
   const { agent, subagent } = context ?? {};
-  return { kind: kindOf(ask), calls, agent, subagent, group, run: readRun(ask) };
+  let read: InWords[] | undefined;
+  const questions = () => (read ??= questionsIn(ask));
+  return { kind: kindOf(ask), calls, questions, agent, subagent, group, run: readRun(ask) };
+}
+
+/** The questions of an ask as rules compare them; none where it asks in another form. */
+export function questionsIn(ask: Ask): InWords[] {
+  const { title, prompt, questions = [undefined], context } = ask;
+  if (!['text', 'questions'].includes(kindOf(ask))) return [];
+  // What is stored has a title that was made of its words, and what is just asked has none yet.
+  const beside = [title === makeTitle(ask) ? undefined : title, prompt];
+  const alone = questions.length === 1 && (context?.links ?? []).length === 0;
+  return questions.map((one) => ({
+    question: {
+      prompt: [...beside, one?.header, one?.prompt].filter(Boolean).join('\n\n'),
+      ...(one && 'options' in one ? { options: one.options } : {}),
+    },
+    whole: alone && (one === undefined || one.type === 'text' || one.type === 'choice'),
+  }));
 }
 
 /**

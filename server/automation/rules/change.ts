@@ -83,6 +83,7 @@ export async function findRuleFaults(database: Database, which: Which, rules: Ru
     ...ended(rules, database.clock.now()),
     ...(which.of === 'hub' ? await unknownHandles(database, rules) : elsewhere(rules)),
     ...unreadCommands(rules),
+    ...lostQuestions(before.rules, rules),
     ...(await unknownDeciders(database, rules)),
   ].filter(({ path }) => isNew[Number(path.split('/')[2])]);
 }
@@ -113,6 +114,17 @@ export function unreadCommands(rules: Conditions[]): Fault[] {
       const message = 'fault' in entry ? `does not stand for a command: ${entry.fault}` : undefined;
       return message === undefined ? [] : [fault(`/rules/${at}/when/shell/${index}`, 'rule.shell', message)];
     }),
+  );
+}
+
+// An older page that changes such a rule leaves out the condition, which it does not know.
+function lostQuestions(before: Rule[], rules: Rule[]): Fault[] {
+  const about = new Set(before.flatMap(({ name, when }) => (when.question ? [name] : [])));
+  const message = 'is gone, and it would answer other questions too: give a rule for these another name';
+  return rules.flatMap(({ name, when, then }, at) =>
+    about.has(name) && !when.question && grants(then)
+      ? [fault(`/rules/${at}/when/question`, 'rule.question', message)]
+      : [],
   );
 }
 

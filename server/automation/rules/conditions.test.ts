@@ -184,7 +184,7 @@ test('a rule of a gate names a tool once or another condition, and none that a g
       faults({}),
       faults({ when: {} }),
       faults({ tool: 'a', when: { tool: 'b' } }),
-      ...['dialect', 'gate', 'run', 'group', 'kind', 'asked'].map(
+      ...['dialect', 'gate', 'run', 'group', 'kind', 'question', 'asked'].map(
         (name) => faults({ tool: 'a', when: { [name]: 'text' } })?.length,
       ),
       faults({ tool: 'a', when: {} }),
@@ -196,6 +196,7 @@ test('a rule of a gate names a tool once or another condition, and none that a g
       ['/tool is missing'],
       ['/tool is missing'],
       ['/when/tool stands beside "tool": write one of them'],
+      1,
       1,
       1,
       1,

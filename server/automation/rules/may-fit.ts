@@ -1,7 +1,7 @@
 import type { Json } from '#shared/json.ts';
 import { isRaw } from '#shared/json.ts';
 import type { Kind } from '#shared/fit.ts';
-import type { When } from '#shared/policies/rule.ts';
+import type { QuestionOfRule, When } from '#shared/policies/rule.ts';
 import { folded, foldedPattern } from './folded.ts';
 import { firstCommand, readEntry } from './shell/entry.ts';
 
@@ -22,11 +22,15 @@ export type Asking = {
   run?: string | undefined;
   /** The gate of this hub that holds the call, and what its tool says of itself. */
   gate?: { name: string; annotations?: Annotations | undefined } | undefined;
+  /** The questions that it asks in words, called only where a rule looks at them. */
+  questions?: (() => readonly InWords[]) | undefined;
   /** How many inquiries its run has asked before, called only where all else fits; undefined: it names no run. */
   asked?: (() => number | undefined) | undefined;
   now: number;
 };
 export type Call = Asking['calls'][number];
+/** One question that is asked; `whole`: nothing else is asked or shown beside it, and one text or option answers it. */
+export type InWords = { question: QuestionOfRule; whole: boolean };
 
 export type TextOf = (asking: Asking, call: Call | undefined) => string | undefined;
 

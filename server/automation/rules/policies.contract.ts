@@ -97,6 +97,41 @@ export function policiesContract(database: (t: TestContext) => Promise<Database>
     deepStrictEqual(await read(s, '/v1/policies/hub'), { version: 1, rules: [GIT] });
   });
 
+  test('[POL4] a rule for one question does not become one for all under its name, as an older page would write it', async (t) => {
+    const s = await open(t);
+    const kind = 'questions';
+    const one = { name: 'Ship', when: { kind, question: { prompt: 'Ship?' } }, then: { answer: 'Yes' } };
+    await put(s, { version: 0, rules: [GIT, one] });
+    const refused = [
+      422,
+      ['/rules/1/when/question is gone, and it would answer other questions too: give a rule for these another name'],
+    ];
+    const wider = { ...one, when: { kind } };
+    const whole = await read(s);
+    deepStrictEqual(
+      [
+        await put(s, { version: 1, rules: [GIT, wider] }),
+        await put(s, { version: 1, rules: [GIT, { ...one, when: { kind, question: null } }] }),
+        await read(s),
+      ],
+      [refused, [422, ['/rules/1/when/question must be an object']], whole],
+    );
+    const others = [
+      { ...wider, name: 'All' },
+      { ...wider, then: 'ask' },
+      { ...one, then: { answer: 'No' } },
+    ];
+    const becomes: unknown[] = [];
+    for (const [at, rule] of others.entries()) {
+      await put(s, { version: 1 + 2 * at, rules: [rule] });
+      becomes.push(await put(s, { version: 2 + 2 * at, rules: [one] }));
+    }
+    deepStrictEqual(
+      becomes,
+      others.map((_, at) => ({ version: 3 + 2 * at, rules: [one] })),
+    );
+  });
+
   test('[POL2] a rule that ended where it stands is no reason to refuse the list', async (t) => {
     const s = await open(t);
     const until = new Date(s.database.clock.now() + 60_000).toISOString();

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { canonical, isRaw } from '#shared/json.ts';
+import { canonical, isRaw, type Json } from '#shared/json.ts';
 import { grants } from '#shared/policies/grants.ts';
-import { narrowing, type Rule, type When } from '#shared/policies/rule.ts';
+import { narrowing, type QuestionOfRule, type Rule, type When } from '#shared/policies/rule.ts';
 import { comparing, liking, lookUp, type Test } from './compare.ts';
 import { mayFit, parsePointer, TEXTS, valueAt, type Asking, type Call, type TextOf } from './may-fit.ts';
 import { fitsShell, mayFitShell, readEntry } from './shell/entry.ts';
@@ -92,7 +92,8 @@ function findFirst(lists: readonly List[], asking: Asking, call: Call | undefine
  * their rule approves, answers or hands over, so that nothing fits of which a condition cannot be told; else it fits.
  */
 export function holding(when: When, local: ReturnType<typeof localIn>, strict: boolean): Fits {
-  const { source, agent, dialect, gate, tool, args, shell, annotation, group, run, kind, asked, time, days } = when;
+  const { source, agent, dialect, gate, tool, args, shell, annotation, group, run, kind, question, asked, time, days } =
+    when;
   const named = (names: string | string[], of: TextOf): Fits => {
     const known = new Set([names].flat());
     return (asking, call) => known.has(of(asking, call) ?? '');
@@ -122,9 +123,19 @@ export function holding(when: When, local: ReturnType<typeof localIn>, strict: b
     ...Object.entries(args ?? {}).map(([pointer, comparison]) =>
       told(comparing(pointer, comparison), (call) => call.args),
     ),
+    question && asksFor(question, strict),
     asked && ((asking: Asking) => within(asking.asked?.(), asked)),
   ].filter((condition): condition is Fits => condition !== undefined);
   return (asking, call) => conditions.every((fit) => fit(asking, call));
+}
+
+/** Word for word and alone where that is `strict`; else one of several will do, and another spelling of it. */
+function asksFor(question: QuestionOfRule, strict: boolean): Fits {
+  const { holds, unclear } = comparing('', { equals: question as Json });
+  return ({ questions }) =>
+    (questions?.() ?? []).some(({ question: asked, whole }) =>
+      strict ? whole && holds(asked as Json) : holds(asked as Json) || unclear(asked as Json),
+    );
 }
 
 // A gate that could not ask its server for the tool knows nothing of what that says of itself.

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Json } from '#shared/json.ts';
 import { canonical } from '#shared/json.ts';
-import { Rule, type Comparison, type When } from '#shared/policies/rule.ts';
+import { Rule, type Comparison, type QuestionOfRule, type When } from '#shared/policies/rule.ts';
 import type { Asking } from './may-fit.ts';
 import { prepare, search } from './rules.ts';
 
@@ -41,6 +41,19 @@ const LINES: Record<string, string[] | undefined> = {
   'env ls': ['env ls'],
   '/bin/ls': ['/bin/ls'],
 };
+const OPTIONS = [
+  [{ value: 'a', label: 'A' }],
+  [{ value: 'a', label: 'a' }],
+  [{ value: 'a', label: 'A', description: 'a' }],
+  [
+    { value: 'a', label: 'A' },
+    { value: 'b', label: 'B' },
+  ],
+];
+const QUESTIONS: QuestionOfRule[] = [
+  ...NAMES.filter((name) => name !== ' a').map((prompt) => ({ prompt })),
+  ...OPTIONS.map((options) => ({ prompt: 'a', options })),
+];
 const ENTRIES = ['ls', 'git status', 'git log *'];
 const THENS = ['approve', 'you-decide', 'unanswered', 'ask', { reject: 'No.' }, { answer: 'a' }] as const;
 
@@ -79,12 +92,13 @@ const CONDITIONS = {
   group: several(PATTERNS),
   run: several(NAMES),
   kind: several(KINDS),
+  question: some(QUESTIONS),
   asked: range,
   time: fc.record({ from: clock, to: clock }).filter(({ from, to }) => from !== to),
   days: fc.uniqueArray(some(DAYS), { minLength: 1 }),
 };
 const when = fc.record(CONDITIONS, { requiredKeys: [] });
-// Of fourteen conditions at once none would ever fit.
+// Of fifteen conditions at once none would ever fit.
 const few = fc
   .tuple(when, fc.infiniteStream(fc.nat(99)))
   .map(([all, drawn]) => Object.fromEntries(Object.entries(all).filter(() => Number(drawn.next().value) < 11)) as When);
@@ -117,6 +131,9 @@ const asking = fc.record(
       },
       { requiredKeys: ['name'] },
     ),
+    questions: fc
+      .array(fc.record({ question: some(QUESTIONS), whole: fc.boolean() }), { maxLength: 2 })
+      .map((questions) => () => questions),
     asked: fc.nat(4).map((count) => () => count),
   },
   { requiredKeys: ['sourceId', 'kind', 'calls', 'now'] },
@@ -152,6 +169,7 @@ function answerOf(rule: Rule, what: Asking, call: Asking['calls'][number] | unde
     isSure(
       w.asked === undefined || (asked !== undefined && asked >= (w.asked.min ?? 0) && asked <= (w.asked.max ?? 99)),
     ),
+    w.question === undefined ? 'yes' : questionAnswer(w.question, what.questions?.() ?? []),
     isSure(w.days === undefined || (w.days as string[]).includes(isNight(w.time, time) ? dayBefore(day) : day)),
     isSure(w.time === undefined || minutesOf(w.time.from, w.time.to).includes(time)),
     ...Object.entries(w.args ?? {}).map(([pointer, wanted]) => compares(wanted, at(call?.args, pointer))),
@@ -184,6 +202,13 @@ function nameAnswer(patterns: string | string[], name: string | undefined): Answ
   if (name === undefined) return 'no';
   if ([patterns].flat().some((pattern) => isLike(pattern, name))) return 'yes';
   return [patterns].flat().some((pattern) => isLike(plainly(pattern), plainly(name))) ? 'unclear' : 'no';
+}
+
+function questionAnswer(wanted: QuestionOfRule, asked: ReturnType<NonNullable<Asking['questions']>>): Answer {
+  if (asked.some(({ question, whole }) => whole && canonical(question) === canonical(wanted))) return 'yes';
+  const look = (question: QuestionOfRule) =>
+    JSON.stringify(question, (_, text) => (typeof text === 'string' ? plainly(text) : (text as unknown)));
+  return asked.some(({ question }) => look(question) === look(wanted)) ? 'unclear' : 'no';
 }
 
 /** Whether rules that are about this know the tool of a call under another spelling, and none under its own. */

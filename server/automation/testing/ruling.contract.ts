@@ -269,6 +269,27 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
     );
   });
 
+  test('[POL4] a rule for one question answers it alone, and a list that a later version wrote answers nothing', async (t) => {
+    const p = await place(t);
+    const [yes, no] = ['Yes', 'No'].map((label) => ({ value: label, label }));
+    const ship = (options: unknown, more: object = {}) =>
+      ({ ...more, questions: [{ id: 'q', type: 'choice', prompt: 'Ship?', options }] }) as Ask;
+    const when = { source: p.sourceId, question: { prompt: 'Ship?', options: [yes, no] } } as Rule['when'];
+    await rules(p, [{ name: 'Ship', when, then: { answer: 'Yes' } }]);
+    const asks = [ship([yes, no]), ship([no, yes]), ship([yes, no], { title: 'Production' })];
+    const becomes = async () => {
+      const found: unknown[] = [];
+      for (const one of asks) found.push(await become(p, one));
+      return found;
+    };
+    deepStrictEqual(await becomes(), [['answered', 'Yes'], 'asked', 'asked']);
+    const later = { name: 'Ship', when: { ...when, later: 1 }, then: { answer: 'Yes' } };
+    const all = { name: 'All', when: { source: p.sourceId }, then: { answer: 'Yes' } };
+    const stored = { rules: JSON.stringify([later, all]), version: 9 };
+    await p.database.transaction((trx) => trx.updateTable('policies').set(stored).execute());
+    deepStrictEqual(await becomes(), ['asked', 'asked', 'asked']);
+  });
+
   test('[POL4] no rule approves what is marked with caution, nor answers a secret', async (t) => {
     const p = await place(t);
     const secret: Ask = { questions: [{ id: 'k', type: 'text', prompt: 'Key?', secret: true }] };

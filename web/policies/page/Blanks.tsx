@@ -2,16 +2,20 @@ import '../../gates/gates.css';
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import type { AskingSource } from '#shared/history.ts';
+import type { QuestionOfRule } from '#shared/policies/rule.ts';
 import { visible } from '#shared/visible.ts';
 import { Choice } from '../../app/form/Form.tsx';
 import { Either } from '../../ui/Either.tsx';
 import { ruleWords } from '../words.ts';
+import { OnlyQuestion } from './OnlyQuestion.tsx';
 import { type Asks, asksOf, DAYS, type Does, FIRST, type LISTED, type Written } from './written.ts';
 
 type BlanksProps = {
   written: Written;
   sources: AskingSource[];
   deciders: AskingSource[];
+  /** The question that the rule is about as it stands. */
+  question: QuestionOfRule | undefined;
   /** What is wrong with a field, as sentences. */
   wrongOf: (field: string) => string[];
   /** What stands below the commands. */
@@ -20,7 +24,7 @@ type BlanksProps = {
 };
 
 /** What can be written into a rule: who asks what, what becomes of it and its end; further conditions are folded. */
-export function Blanks({ written, sources, deciders, wrongOf, children, onWrite }: BlanksProps) {
+export function Blanks({ written, sources, deciders, question, wrongOf, children, onWrite }: BlanksProps) {
   const t = ruleWords();
   const [asks, setAsks] = useState<Asks>(asksOf(written));
   const several = written.source.includes('\n');
@@ -30,7 +34,8 @@ export function Blanks({ written, sources, deciders, wrongOf, children, onWrite 
   const pick = (chosen: Asks) => {
     setAsks(chosen);
     const kind = ['anything', 'command', 'tool'].includes(chosen) ? '' : chosen;
-    onWrite({ kind, shell: '', tool: chosen === 'command' ? 'Bash' : '' });
+    const withoutQuestion = chosen !== 'text' && chosen !== 'questions';
+    onWrite({ kind, shell: '', tool: chosen === 'command' ? 'Bash' : '', ...(question ? { withoutQuestion } : {}) });
   };
   const rows = { written, wrongOf, onWrite };
   return (
@@ -43,6 +48,14 @@ export function Blanks({ written, sources, deciders, wrongOf, children, onWrite 
         key={several ? 'several' : 'one'}
       />
       <Choice label={t.asks} value={asks} words={t.asksOf} onPick={pick} />
+      {question && (
+        <OnlyQuestion
+          question={question}
+          kept={!written.withoutQuestion}
+          wrong={wrongOf('question')}
+          onKeep={(kept) => onWrite({ withoutQuestion: !kept, name: '' })}
+        />
+      )}
       {asks === 'command' && <Rows of="shell" {...rows} />}
       {asks === 'tool' && <Rows of="tool" {...rows} />}
       {children}
@@ -63,7 +76,7 @@ export function Blanks({ written, sources, deciders, wrongOf, children, onWrite 
   );
 }
 
-function Do({ written, deciders, wrongOf, onWrite }: Omit<BlanksProps, 'sources' | 'children'>) {
+function Do({ written, deciders, wrongOf, onWrite }: Omit<BlanksProps, 'sources' | 'question' | 'children'>) {
   const t = ruleWords();
   const [more, setMore] = useState(!FIRST.includes(written.does));
   const others = Object.entries(t.then).filter(

@@ -39,7 +39,7 @@ export const draftKey = (of: Whose, name = ''): string => `rule-draft:${of}/${na
 /** Makes a rule or changes one: it is read aloud, checked and tried while it is written, and kept when the page is left. */
 export function EditRule({ of, rule: before, draft, taken, onSave, onCancel, ...known }: EditRuleProps) {
   const [t, c] = [ruleWords(), checkWords()];
-  const form = useFirstField();
+  const form = useFirstField('input:not([type=checkbox])');
   const [written, setWritten] = useState(draft ?? toWritten(before));
   const [savedAt, setSavedAt] = useState<number | undefined>();
   const [problem, setProblem] = useState<Problem | undefined>();
@@ -84,7 +84,7 @@ export function EditRule({ of, rule: before, draft, taken, onSave, onCancel, ...
           <Saying rule={rule} nameOf={known.nameOf} />
         </p>
       )}
-      <Blanks {...{ written, wrongOf }} sources={known.sources} deciders={known.deciders} onWrite={write}>
+      <Blanks {...{ written, wrongOf }} {...known} question={before?.when.question} onWrite={write}>
         {preview?.near && (
           <NearOffer
             near={preview.near}
@@ -168,9 +168,11 @@ function named(
   taken: Rule[],
   before: Rule | undefined,
 ): Rule | undefined {
-  if (!rule || rule.name !== '') return rule && { ...rule, ...(before?.off ? { off: true } : {}) };
-  const { source, shell, tool, kind } = rule.when;
-  const about = [shell ?? tool ?? kind ?? ''].flat().join(', ');
+  if (!rule) return undefined;
+  const whole = { ...rule, ...(before?.off ? ({ off: true } as const) : {}) };
+  if (rule.name !== '') return whole;
+  const { source, shell, tool, question, kind } = rule.when;
+  const about = [shell ?? tool ?? question?.prompt ?? kind ?? ''].flat().join(', ');
   const who = [source ?? []].flat().map(nameOf).join(', ');
-  return { ...rule, name: freeName([who, about].filter(Boolean).join(': ') || ruleWords().title, taken) };
+  return { ...whole, name: freeName([who, about].filter(Boolean).join(': ') || ruleWords().title, taken) };
 }

@@ -14,6 +14,7 @@ export function sentenceOfFault(
   shell: readonly string[],
 ): string {
   const t = checkWords();
+  if (code === 'rule.question') return t.otherName;
   if (code !== 'rule.shell') return message.startsWith('approves everything') ? t.tooMuch : sentence(message);
   const text = visible(shell[Number(path.split('/').at(-1))] ?? '');
   const [, program = '', subcommands] = /may follow only (\S+) (.*)$/.exec(message) ?? [];

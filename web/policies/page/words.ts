@@ -2,6 +2,7 @@ import { say } from '../../ui/language.ts';
 
 const en = {
   tooMuch: 'This approves everything: say from whom, which command or which tool.',
+  otherName: 'A rule of this name answers one question only. Give a rule for others another name.',
   tooWide: (text: string, program?: string, subcommands?: string) =>
     subcommands === undefined
       ? `${text} is too wide: it can run what its words say. Write every word instead of *.`
@@ -23,6 +24,7 @@ const en = {
 
 const zh: typeof en = {
   tooMuch: '这会批准一切：请写明来源、命令或工具。',
+  otherName: '这个名称的规则只回答一个问题。回答其他问题的规则请另取名称。',
   tooWide: (text, program, subcommands) =>
     subcommands === undefined
       ? `${text} 范围过宽：后面的词可能被当作程序运行。请写出每个词，不要用 *。`

@@ -17,6 +17,7 @@ const WHEN = {
   group: '*',
   run: ['482'],
   kind: ['actions'],
+  question: { prompt: 'Ship it?', options: [{ value: 'y', label: 'Yes', description: 'To everybody.' }] },
   asked: { min: 0, max: 3 },
   time: { from: '22:00', to: '07:00' },
   days: ['sat', 'sun'],
@@ -43,6 +44,19 @@ test('a rule that is opened in the form and saved unchanged is the same rule', (
   deepStrictEqual(
     rules.map((rule) => ruleOfWritten(toWritten(rule), rule)),
     rules,
+  );
+});
+
+test('the question of a rule stays whatever else is written, in a draft from before too, until it is taken out', () => {
+  const question = { prompt: 'Ship it?', options: [{ value: 'y', label: 'Yes' }] };
+  const when = { source: SRC, kind: 'questions', question };
+  const rule = Rule.parse({ name: 'r', when, then: { answer: 'y' } });
+  const { withoutQuestion: _, ...draft } = { ...toWritten(rule), words: 'n' };
+  deepStrictEqual(
+    [draft, { ...draft, withoutQuestion: true }, { ...draft, withoutQuestion: false }].map(
+      (written) => ruleOfWritten(written, rule)?.when,
+    ),
+    [when, { source: SRC, kind: 'questions' }, when],
   );
 });
 

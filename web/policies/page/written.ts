@@ -20,6 +20,8 @@ export type Written = Record<(typeof LISTED)[number], string> & {
   does: Does;
   /** Of what is rejected or answered, whom it asks, or the id of who decides. */
   words: string;
+  /** The question that the rule was about is taken out of it. */
+  withoutQuestion?: boolean;
   /** As a field for a local date and time holds it; empty: without end. */
   until: string;
 };
@@ -67,6 +69,8 @@ export function ruleOfWritten(written: Written, before: Rule | undefined): Rule 
   }
   const kinds = written.kind.split(' ').filter(Boolean);
   if (kinds.length > 0) when['kind'] = kinds.length === 1 && !Array.isArray(before?.when.kind) ? kinds[0] : kinds;
+  // It is written by hand nowhere, and a draft from before it existed keeps it.
+  if (before?.when.question && !written.withoutQuestion) when['question'] = before.when.question;
   if (written.args.trim() !== '') {
     const args = parseObject(written.args);
     if (!args) return undefined;

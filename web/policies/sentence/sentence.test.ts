@@ -30,6 +30,7 @@ const WHENS: [when: object, en: string, zh: string][] = [
     'any source asks questions or for a page to be opened',
     '任何来源提出问题或请人打开网页',
   ],
+  [{ question: { prompt: 'Where to?' } }, 'any source asks `Where to?`', '任何来源提问 `Where to?`'],
   [
     { kind: 'actions', tool: 'x' },
     'any source asks to run something, and the tool is `x`',
@@ -134,6 +135,68 @@ test('[POL7] a rule is told with each of its conditions, in English and Chinese'
       `When ${english}, ask.`,
       `${chinese}${chinese.endsWith('`') ? ' ' : ''}时，询问。`,
     ]),
+  );
+});
+
+const YES = { value: 'y', label: 'Yes' };
+const NO = { value: 'n', label: 'No' };
+
+test('[POL7] a rule for one question is told with its words, its options and the label of its answer', () => {
+  const told = (question: object, more: object = {}, answer = 'y') => {
+    const rule = { when: { source: SRC, question, ...more }, then: { answer } };
+    return [said(rule, 'en'), said(rule, 'zh')];
+  };
+  const [whole, text] = [{ prompt: 'Ship it?', options: [YES, NO] }, { prompt: 'Where to?\n\nAnd why?' }];
+  deepStrictEqual(
+    [
+      told(whole, { kind: 'questions' }),
+      told(text, { kind: 'text' }, 'Main'),
+      told({ ...whole, options: [{ ...YES, description: 'To everybody.' }, NO] }, { kind: 'questions' }, 'n'),
+      told({ ...whole, options: [YES, { ...NO, label: 'yes' }] }),
+      // What never fits, and a tool, are told too.
+      told(whole, { kind: ['text', 'document'] }),
+      told(text, { tool: 'Bash' }),
+    ],
+    [
+      [
+        'When Claude Code asks `Ship it?` with `Yes` or `No`, answer `Yes`.',
+        'Claude Code 提问 `Ship it?`（选项 `Yes` 或 `No`）时，回答 `Yes`。',
+      ],
+      [
+        'When Claude Code asks `Where to? And why?`, answer `Main`.',
+        'Claude Code 提问 `Where to? And why?` 时，回答 `Main`。',
+      ],
+      [
+        'When Claude Code asks `Ship it?` with `Yes` or `No` and the same descriptions, answer `No`.',
+        'Claude Code 提问 `Ship it?`（选项 `Yes` 或 `No`，说明相同）时，回答 `No`。',
+      ],
+      [
+        'When Claude Code asks `Ship it?` with `Yes (y)` or `yes (n)`, answer `Yes (y)`.',
+        'Claude Code 提问 `Ship it?`（选项 `Yes (y)` 或 `yes (n)`）时，回答 `Yes (y)`。',
+      ],
+      [
+        'When Claude Code asks for a text or for a document to be edited, and it asks `Ship it?` with `Yes` or `No`, answer `Yes`.',
+        'Claude Code 要一段文字或请人改一份文档，且提问 `Ship it?`（选项 `Yes` 或 `No`）时，回答 `Yes`。',
+      ],
+      [
+        'When Claude Code calls `Bash`, and it asks `Where to? And why?`, answer `y`.',
+        'Claude Code 调用 `Bash`，且提问 `Where to? And why?` 时，回答 `y`。',
+      ],
+    ],
+  );
+});
+
+test('of a long question both ends are told, of many options the first, and what cannot be seen by name', () => {
+  const prompt = `Ship \u2069release 4 ${'to every region '.repeat(100)}tonight?`;
+  const options = Array.from({ length: 50 }, (_, at) => ({ value: `${at}`, label: `Train ${at}` }));
+  const ends = `${'to every region '.repeat(5)}… ${'to every region '.repeat(3)}tonight?`;
+  const one = { when: { question: { prompt, options } }, then: { answer: '7' } };
+  deepStrictEqual(
+    [said(one, 'en'), said(one, 'zh')],
+    [
+      `When any source asks \`Ship [U+2069]release 4 ${ends}\` with \`Train 0\`, \`Train 1\`, \`Train 2\`, \`Train 3\`, \`Train 4\`, \`Train 5\`, or 44 more, answer \`Train 7\`.`,
+      `任何来源提问 \`Ship [U+2069]release 4 ${ends}\`（选项 \`Train 0\`、\`Train 1\`、\`Train 2\`、\`Train 3\`、\`Train 4\`、\`Train 5\` 或另外 44 个）时，回答 \`Train 7\`。`,
+    ],
   );
 });
 

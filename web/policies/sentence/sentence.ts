@@ -1,6 +1,8 @@
+import { labelsOf } from '#shared/call-name/labels.ts';
+import { cutMiddle } from '#shared/call-name/parts.ts';
 import { folded } from '#shared/policies/alike.ts';
 import { grants } from '#shared/policies/grants.ts';
-import type { Comparison, Rule, Then, When } from '#shared/policies/rule.ts';
+import type { Comparison, QuestionOfRule, Rule, Then, When } from '#shared/policies/rule.ts';
 import { visible } from '#shared/visible.ts';
 import type { Language } from '../../ui/language.ts';
 import { en } from './en.ts';
@@ -31,19 +33,27 @@ export type Piece = { text: string; exact: boolean };
 export function saySentence({ when, then, until }: Pick<Rule, 'when' | 'then' | 'until'>, reading: Reading): string {
   const w = { en, zh }[reading.language];
   const { source, tool, kind, ...others } = when;
+  const only = tool === undefined && isAsked(when) ? when.question : undefined;
   const who = source === undefined ? w.anySource : w.or([source].flat().map((id) => visible(reading.nameOf(id))));
   const kinds = kind && w.or([kind].flat().map((one) => w.kinds[one]));
   const tools = tool && patterns(w, tool);
-  const does = kinds ? w.asks(kinds) : tools ? w.calls(tools) : w.asks(w.anything);
+  const does = only
+    ? w.asks(sayQuestion(w, only))
+    : kinds
+      ? w.asks(kinds)
+      : tools
+        ? w.calls(tools)
+        : w.asks(w.anything);
   const told = kinds && tools ? [w.tool(tools)] : [];
   const beside = {
     strict: grants(then),
     overnight: when.time !== undefined && when.time.from > when.time.to,
     zone: reading.timeZone === undefined ? '' : w.zone(visible(reading.timeZone), reading.ofHub === true),
   };
-  for (const name of ORDER) told.push(...tell(w, name, others, beside));
+  const rest = only ? { ...others, question: undefined } : others;
+  for (const name of ORDER) told.push(...tell(w, name, rest, beside));
   const end = until === undefined ? '' : w.until(Date.parse(until), reading.now);
-  const whole = w.whole(w.subject(who, does), told, sayThen(w, then, reading.nameOf), end);
+  const whole = w.whole(w.subject(who, does), told, sayThen(w, then, reading.nameOf, when.question), end);
   return whole.replace(DOUBLE_STOP, '$1');
 }
 
@@ -83,6 +93,7 @@ const TELLERS: { [Name in keyof Others]-?: Teller<NonNullable<Others[Name]>> } =
   annotation: (w, one) => [w.annotation[one]],
   run: (w, names) => [w.run(patterns(w, names))],
   group: (w, names) => [w.group(patterns(w, names))],
+  question: (w, question) => [w.itAsks(w.asks(sayQuestion(w, question)))],
   asked: (w, { min, max }) => ranging(min, max, [w.askedLeast, w.askedMost, w.askedBetween]),
   time: (w, { from, to }, { zone }) => [w.time(from, to) + zone],
   days: (w, days, { overnight, zone }) => {
@@ -97,10 +108,38 @@ function tell(w: Words, name: keyof Others, others: Others, beside: Beside): str
   return value === undefined ? [] : (TELLERS[name] as Teller<unknown>)(w, value, beside);
 }
 
-function sayThen(w: Words, then: Then, nameOf: Reading['nameOf']): string {
+/** Whether these kinds are what a question is asked as, so that it says all that they do. */
+function isAsked({ kind = [], question }: When): boolean {
+  return [kind].flat().every((one) => one === 'questions' || (one === 'text' && !question?.options));
+}
+
+function sayQuestion(w: Words, { prompt, options }: QuestionOfRule): string {
+  const labels = options && labelsOf(options).map((label) => short(label, LABEL_MAX));
+  if (!options || !labels) return w.question(short(prompt, PROMPT_MAX));
+  const rest = labels.length - LABELS_MAX;
+  const told = w.or(rest > 1 ? [...labels.slice(0, LABELS_MAX), w.more(rest)] : labels);
+  const isDescribed = options.some(({ description, preview }) => description !== undefined || preview !== undefined);
+  return w.question(short(prompt, PROMPT_MAX), isDescribed ? w.described(told) : told);
+}
+
+const PROMPT_MAX = 160;
+const LABEL_MAX = 40;
+const LABELS_MAX = 6;
+
+/** What stands in one line, both of its ends where it is long. */
+function short(text: string, max: number): string {
+  return code(cutMiddle(text.trim().replaceAll(/\s+/g, ' '), max));
+}
+
+/** What a rule answers, by the label that people know where it is an option. */
+function sayAnswer(answer: string, { options = [] }: Partial<QuestionOfRule> = {}): string {
+  return labelsOf(options)[options.findIndex(({ value }) => value === answer)] ?? answer;
+}
+
+function sayThen(w: Words, then: Then, nameOf: Reading['nameOf'], question: When['question']): string {
   if (typeof then === 'string') return w.then[then];
   if ('reject' in then) return then.reject === '' ? w.rejectOnly : w.reject(code(then.reject));
-  if ('answer' in then) return w.answer(code(then.answer));
+  if ('answer' in then) return w.answer(code(sayAnswer(then.answer, question)));
   return 'ask' in then ? w.askOthers(then.ask.map(code)) : w.decides(visible(nameOf(then.decider)));
 }
 
