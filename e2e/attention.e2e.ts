@@ -1,7 +1,9 @@
+import type { Ask } from '#shared/inquiry.ts';
 import type { Attention } from '#shared/policies/attention.ts';
 import type { Policies } from '#shared/policies/rule.ts';
 import { must } from './hub/call.ts';
 import { faultsOf } from './page/axe.ts';
+import { button } from './page/press.ts';
 import { expect, type Place, test } from './page/scene.ts';
 import { goTo } from './page/sign-in.ts';
 import { SIZES } from './page/sizes.ts';
@@ -72,6 +74,73 @@ for (const [size, viewport] of Object.entries(SIZES)) {
     await expect(page.getByRole('heading', { name: '用了多久' })).toBeVisible();
     await expect(head).toHaveText(/共询问你 5 次/);
     expect(await faultsOf(page)).toEqual([]);
+  });
+}
+
+for (const [size, viewport] of Object.entries(SIZES)) {
+  test(`[POL4] a rule that is offered for an answer is for that question alone, and keeps it when it is changed, on a ${size}`, async ({
+    place,
+    openDevice,
+  }) => {
+    const options = ['Yes', 'No'].map((label) => ({ value: label.toLowerCase(), label }));
+    const asked = (prompt: string): Ask => ({ questions: [{ id: 'q', type: 'choice', prompt, options }] });
+    const answered = async (prompt: string) => {
+      const { id } = await place.ask(asked(prompt));
+      const body = { values: { q: 'yes' } };
+      await must(place.hub, `POST /v1/inquiries/${id}/answer`, { token: place.mara.token, body });
+    };
+    for (let time = 0; time < 10; time++) await answered('Ship it?');
+    for (let time = 0; time < 5; time++) await answered(`Drop table ${time}?`);
+    const page = await openDevice('Mine', { viewport });
+    await page.goto(`${place.origin}/attention`);
+    const offer = page.getByRole('region', { name: 'What would help' });
+    await expect(offer.getByRole('listitem')).toHaveCount(1);
+    await expect(offer.getByText('When Atlas asks Ship it? with Yes or No, answer Yes.')).toBeVisible();
+    await offer.getByRole('button', { name: 'Preview: Atlas: Ship it?' }).click();
+    await expect(offer.getByRole('status')).toContainText('Would have decided 10 of the last 15.');
+    await offer.getByRole('button', { name: 'Turn on: Atlas: Ship it?' }).click();
+    await expect(offer.getByRole('status')).toHaveText('The rule is on. It stands last among your rules.');
+    const states = async () => {
+      const found = [];
+      for (const prompt of ['Ship it?', 'Drop table 0?', 'Ship it now?'])
+        found.push((await place.ask(asked(prompt))).state);
+      return found;
+    };
+    expect(await states()).toEqual(['answered', 'open', 'open']);
+    const source = place.source.source.id;
+    const when = { source, kind: 'questions', question: { prompt: 'Ship it?', options } };
+    await page.goto(`${place.origin}/rules#me/${encodeURIComponent('Atlas: Ship it?')}`);
+    const edit = page.getByRole('region', { name: 'Edit' });
+    const only = edit.getByRole('checkbox', { name: 'only this one, word for word' });
+    await expect(only).toBeChecked();
+    await expect(edit.getByRole('textbox', { name: 'Question' })).toHaveValue(
+      'Ship it?\n\n○ Yes (answers yes)\n\n○ No (answers no)',
+    );
+    expect(await faultsOf(page)).toEqual([]);
+    await edit.getByLabel(/^Name \(/).fill('Shipping');
+    await button(edit, 'Save').click();
+    const mine = page.getByRole('region', { name: 'My rules' });
+    await expect(mine.getByText('When Atlas asks Ship it? with Yes or No, answer Yes.')).toBeVisible();
+    expect(await rulesOf(place)).toEqual([{ name: 'Shipping', when, then: { answer: 'yes' } }]);
+    // A rule for every question has another name.
+    await mine.getByRole('link', { name: 'Edit: Shipping' }).click();
+    await only.uncheck();
+    await expect(edit.getByText('When Atlas asks questions, answer yes.')).toBeVisible();
+    await edit.getByLabel(/^Name \(/).fill('Shipping');
+    await expect(edit.getByRole('alert')).toHaveText(
+      'A rule of this name answers one question only. Give a rule for others another name.',
+    );
+    expect(await faultsOf(page)).toEqual([]);
+    await only.check();
+    await expect(edit.getByRole('alert')).toHaveCount(0);
+    await only.uncheck();
+    await edit.getByLabel(/^Name \(/).fill('All');
+    await button(edit, 'Save').click();
+    await expect(mine.getByText('When Atlas asks questions, answer yes.')).toBeVisible();
+    expect(await rulesOf(place)).toEqual([
+      { name: 'All', when: { source, kind: 'questions' }, then: { answer: 'yes' } },
+    ]);
+    expect(await states()).toEqual(['answered', 'answered', 'answered']);
   });
 }
 

@@ -277,11 +277,7 @@ export function rulingContract(place: (t: TestContext) => Promise<Place>): void 
     const when = { source: p.sourceId, question: { prompt: 'Ship?', options: [yes, no] } } as Rule['when'];
     await rules(p, [{ name: 'Ship', when, then: { answer: 'Yes' } }]);
     const asks = [ship([yes, no]), ship([no, yes]), ship([yes, no], { title: 'Production' })];
-    const becomes = async () => {
-      const found: unknown[] = [];
-      for (const one of asks) found.push(await become(p, one));
-      return found;
-    };
+    const becomes = () => Promise.all(asks.map((one) => become(p, one)));
     deepStrictEqual(await becomes(), [['answered', 'Yes'], 'asked', 'asked']);
     const later = { name: 'Ship', when: { ...when, later: 1 }, then: { answer: 'Yes' } };
     const all = { name: 'All', when: { source: p.sourceId }, then: { answer: 'Yes' } };

@@ -254,7 +254,8 @@ export function attentionContract(place: (t: TestContext) => Promise<Place>): vo
       await decided(call('Bash', { command: 'cargo check && cargo test' }), APPROVED);
       await decided(call('Bash', { command: `rm ${time}` }), APPROVED);
       await decided(call('write', { path: 'a', n: time }), APPROVED);
-      await decided({ prompt: `Where to? ${time}` }, { text: 'Main' });
+      await decided({ prompt: 'Where to?' }, { text: 'Main' });
+      await decided({ prompt: `Where from? ${time}` }, { text: 'Main' });
       // Four alike are too few; with caution, edited or decided otherwise once there is none.
       if (time < 4) await decided(call('few'), APPROVED);
       await decided(call('careful', {}, { caution: time === 2 }), APPROVED);
@@ -268,13 +269,15 @@ export function attentionContract(place: (t: TestContext) => Promise<Place>): vo
       when: { ...own, tool: 'Bash', shell: ['cargo test', 'cargo check'] },
       then: 'approve',
     };
-    const answers: Rule = { name: 'Release train: Main', when: { ...own, kind: 'text' }, then: { answer: 'Main' } };
-    const writes: Rule = { name: 'Release train: write', when: { ...own, tool: 'write' }, then: 'approve' };
+    const answers: Rule = {
+      name: 'Release train: Where to?',
+      when: { ...own, kind: 'text', question: { prompt: 'Where to?' } },
+      then: { answer: 'Main' },
+    };
     const found = await offers();
     deepStrictEqual(found, [
       { rule: tests, saved: 10 },
       { rule: answers, saved: 5 },
-      { rule: writes, saved: 5 },
     ]);
     // The preview of each says the same, and the hub takes them.
     const preview = await previewRules(
@@ -285,11 +288,11 @@ export function attentionContract(place: (t: TestContext) => Promise<Place>): vo
         rules: found.map(({ rule }) => rule),
       },
     );
-    deepStrictEqual([preview.items.length, preview.items.filter(({ would, differs }) => !would || differs)], [20, []]);
-    deepStrictEqual(PutPolicies.parse({ version: 0, rules: [tests, answers, writes] }).rules.length, 3);
+    deepStrictEqual([preview.items.length, preview.items.filter(({ would, differs }) => !would || differs)], [15, []]);
+    deepStrictEqual(PutPolicies.parse({ version: 0, rules: [tests, answers] }).rules.length, 2);
     await rules([tests], 'hub');
     await rules([{ ...answers, then: 'ask' }]);
-    deepStrictEqual(await offers(), [{ rule: writes, saved: 5 }]);
+    deepStrictEqual(await offers(), []);
   });
 
   test('[POL4] parts of one numbered whole are offered together once five were approved, and no other numbers', async (t) => {
@@ -308,6 +311,108 @@ export function attentionContract(place: (t: TestContext) => Promise<Place>): vo
     deepStrictEqual(
       (await offers()).map(({ rule: { when, then }, saved }) => ({ when, then, saved })),
       [{ when: { source: p.sourceId, tool: 'Bash', shell }, then: 'approve', saved: 5 }],
+    );
+  });
+
+  test('[POL4] parts of two wholes are offered for each whole by itself', async (t) => {
+    const { p, at, decided, offers } = await open(t);
+    at(NOW - DAY);
+    for (let part = 1; part <= 14; part++)
+      for (const whole of [14, 20])
+        await decided(call('Bash', { command: `npm test -- --shard ${part}/${whole}` }), APPROVED);
+    at(NOW);
+    const shell = (whole: number) =>
+      Array.from({ length: whole }, (_, part) => `npm test -- --shard ${part + 1}/${whole}`);
+    const when = { source: p.sourceId, tool: 'Bash' };
+    deepStrictEqual(
+      (await offers()).map(({ rule, saved }) => [rule.when, rule.then, saved]),
+      [20, 14].map((whole) => [{ ...when, shell: shell(whole) }, 'approve', 14]),
+    );
+  });
+
+  test('[POL4] an answer is offered for the very question and its options alone, and no tool for all of its calls', async (t) => {
+    const { p, at, decided, offers } = await open(t);
+    at(NOW - DAY);
+    const options = [
+      { value: 'y', label: 'Yes', description: 'It goes to everybody.' },
+      { value: 'n', label: 'No' },
+    ];
+    const ask = (prompt: string, more: object = {}): Ask => ({
+      questions: [{ id: 'c', type: 'choice', prompt, options, ...more }],
+    });
+    const yes = { values: { c: 'y' } };
+    for (let time = 0; time < 10; time++) {
+      await decided(ask('Ship it?', { required: true }), yes);
+      await decided(ask(`Drop table ${time}?`), yes);
+      await decided(ask('Ship it?', { options: options.with(0, { value: 'y', label: `Yes, ${time}` }) }), yes);
+      await decided({ ...ask('Ship it?'), title: `Release ${time}` }, yes);
+      await decided(
+        { ...ask('Merge?'), context: { links: [{ label: 'Change', url: `https://x.test/${time}` }] } },
+        yes,
+      );
+      await decided({ ...ask('Close?'), prompt: `It is about ${time}.` }, yes);
+      await decided({ prompt: `Which branch, ${time}?` }, { text: 'Main' });
+      await decided(call('write', { path: 'a', n: time }), APPROVED);
+      const two = [call('pair', { n: time }), call('pair', { n: -time - 1 })].flatMap(({ actions = [] }) => actions);
+      await decided({ actions: two }, { decisions: two.map(() => ({ type: 'approve' })) });
+    }
+    at(NOW);
+    const rule: Rule = {
+      name: 'Release train: Ship it?',
+      when: { source: p.sourceId, kind: 'questions', question: { prompt: 'Ship it?', options } },
+      then: { answer: 'y' },
+    };
+    deepStrictEqual(await offers(), [{ rule, saved: 10 }]);
+  });
+
+  test('[POL4] calls asked together are offered as one rule where all of them are the same', async (t) => {
+    const { p, at, decided, offers } = await open(t);
+    at(NOW - DAY);
+    const [one] = call('get', { path: '/a' }).actions ?? [];
+    const decisions: AnswerBody['decisions'] = [{ type: 'approve' }, { type: 'approve' }];
+    for (let time = 0; time < 5; time++) await decided({ actions: [one!, one!] }, { decisions });
+    at(NOW);
+    const when = { source: p.sourceId, tool: 'get', args: { '': { equals: { path: '/a' } } } };
+    deepStrictEqual(
+      (await offers()).map(({ rule, saved }) => [rule.when, rule.then, saved]),
+      [[when, 'approve', 5]],
+    );
+  });
+
+  test('[POL4] a question that was decided in two ways is offered in none, and one in other words is another one', async (t) => {
+    const { at, decided, offers } = await open(t);
+    at(NOW - DAY);
+    for (let time = 0; time < 5; time++) {
+      await decided({ prompt: 'Where to?' }, { text: 'Main' });
+      await decided({ prompt: 'Where to? ' }, { text: time < 3 ? 'Main' : 'Next' });
+    }
+    await decided({ prompt: 'Where to?' }, { text: 'Next' });
+    at(NOW);
+    deepStrictEqual(await offers(), []);
+  });
+
+  test('[POL3] one damaged inquiry keeps nothing else from being counted and offered', async (t) => {
+    const { p, at, asked, answer, decided, read } = await open(t);
+    at(NOW - DAY);
+    for (let time = 0; time < 5; time++) await decided({ prompt: 'Where to?' }, { text: 'Main' });
+    for (const column of ['asked', 'transport', 'resolution'] as const) {
+      const id = await asked({ prompt: 'Where to?' });
+      await answer(id, { text: 'Main' });
+      await p.database.transaction((trx) =>
+        trx
+          .updateTable('inquiries')
+          .set({ [column]: '{"a' })
+          .where('id', '=', id)
+          .execute(),
+      );
+    }
+    at(NOW);
+    const { sources, offers } = await read();
+    const me = { id: p.phone.personId, handle: p.phone.handle };
+    const preview = await previewRules(p.database.read, me, { of: 'me', rules: offers.map(({ rule }) => rule) });
+    deepStrictEqual(
+      [offers.map(({ saved }) => saved), sources.map((one) => one.asked), preview.looked, preview.items.length],
+      [[5], [6], 5, 5],
     );
   });
 
@@ -351,31 +456,30 @@ export function attentionContract(place: (t: TestContext) => Promise<Place>): vo
     deepStrictEqual((await offers()).length, 2);
   });
 
-  test('of rules that save as much the one that reaches less far is offered, under a name that is free', async (t) => {
+  test('of rules that save as much the one for its commands is offered, under a name that is free', async (t) => {
     const { p, at, decided, rules, offers } = await open(t);
     at(NOW - DAY);
-    const choice = { id: 'c', type: 'choice' as const, prompt: 'Ship?', options: [{ value: 'y', label: 'Yes' }] };
     for (let time = 0; time < 5; time++) {
+      await decided(call('Bash', { command: 'cargo test' }), APPROVED);
       await decided(call('get', { path: '/a' }), APPROVED);
-      await decided({ questions: [choice], group: 'ship' }, { values: { c: 'y' } });
     }
     at(NOW);
     await rules([{ name: 'Release train: get', when: { tool: 'other' }, then: 'ask' }]);
-    const source = p.sourceId;
+    const own = { source: p.sourceId };
     deepStrictEqual(await offers(), [
       {
         rule: {
           name: 'Release train: get (2)',
-          when: { source, tool: 'get', args: { '': { equals: { path: '/a' } } } },
+          when: { ...own, tool: 'get', args: { '': { equals: { path: '/a' } } } },
           then: 'approve',
         },
         saved: 5,
       },
       {
         rule: {
-          name: 'Release train: y',
-          when: { source, kind: 'questions', group: 'ship' },
-          then: { answer: 'y' },
+          name: 'Release train: cargo test',
+          when: { ...own, tool: 'Bash', shell: ['cargo test'] },
+          then: 'approve',
         },
         saved: 5,
       },

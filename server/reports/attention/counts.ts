@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { firstIdAt } from '#shared/ids.ts';
 import type { Database } from '../../platform/database.ts';
 import { takePortion, type Turn } from '../../platform/loop.ts';
+import { readStored, viewUndamaged } from '../../platform/stored.ts';
 import { inquiryBytes } from '../../inquiries/store.ts';
 import { hourOfWeek } from './zone.ts';
 
@@ -51,7 +52,13 @@ export async function countAsked(
       if (looked >= COUNTED_MAX) return openedAt(read, before!);
       const { from, count } = await nextLook(read, { personId, open, from: first, before });
       looked += count;
-      const { rows } = await countGroups(engine, personId, hourOf, { open, from, before }).execute(read);
+      const groups = (without?: string[]) =>
+        countGroups(engine, personId, hourOf, { open, from, before, without }).execute(read);
+      const { rows } = await groups().catch(async (error: unknown) => {
+        const damaged = await damagedOf(read, { personId, open, from, before });
+        if (damaged.length === 0) throw error;
+        return groups(damaged);
+      });
       for (const group of rows) add(group);
       before = from;
     }
@@ -61,6 +68,22 @@ export async function countAsked(
 
 type Reader = Database['read'];
 type Range = { open: number; from: string; before: string | undefined };
+
+/** Those that a disk has damaged, so that no statement can look into them; each is named in a warning. */
+async function damagedOf(read: Reader, { personId, open, from, before }: Range & { personId: string }) {
+  const rows = await read
+    .selectFrom('recipients')
+    .innerJoin('inquiries', 'inquiries.id', 'recipients.inquiry_id')
+    .select(['inquiries.id', 'asked', 'resolution'])
+    .where('person_id', '=', personId)
+    .where('open', '=', open)
+    .where('inquiry_id', '>=', from)
+    .$if(before !== undefined, (query) => query.where('inquiry_id', '<', before!))
+    .execute();
+  const isWhole = ({ asked, resolution }: { asked: string; resolution: string | null }) =>
+    [asked, resolution ?? '{}'].every(readStored);
+  return rows.filter((row) => !viewUndamaged(row, isWhole)).map(({ id }) => id);
+}
 
 /** With which inquiry the next look ends, and how many it counts: a thousand, or as many as make a portion. */
 async function nextLook(read: Reader, { personId, open, from, before }: Range & { personId: string }) {
@@ -90,7 +113,7 @@ function countGroups(
   engine: Database['engine'],
   personId: string,
   hourOf: ReturnType<typeof hourOfWeek>,
-  { open, from, before }: Range,
+  { open, from, before, without = [] }: Range & { without?: string[] | undefined },
 ): RawBuilder<Group> {
   const member = (column: string, ...path: string[]) =>
     engine === 'postgres'
@@ -102,7 +125,8 @@ function countGroups(
       (select min(accepted_at) from inquiry_devices where inquiry_id = i.id and device_id in ${own}) as notified_at
     from recipients r join inquiries i on i.id = r.inquiry_id
     where r.person_id = ${personId} and r.open = ${sql.lit(open)} and r.inquiry_id >= ${from}
-      ${before === undefined ? sql`` : sql`and r.inquiry_id < ${before}`}`;
+      ${before === undefined ? sql`` : sql`and r.inquiry_id < ${before}`}
+      ${without.length === 0 ? sql`` : sql`and i.id not in (${sql.join(without)})`}`;
   const ended = sql`select asked.*, case when kind = 'person' then
         case when ${member('resolution', 'by', 'device', 'id')} in ${own} then 'mine' else 'others' end
       when kind = 'policy' then case when ${member('resolution', 'by', 'ruleId')} like 'yol!_%' escape '!' then 'yolo' else 'rule' end

@@ -5,9 +5,10 @@ import { freeName } from '#shared/policies/names.ts';
 import { Rule } from '#shared/policies/rule.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Turn } from '../../platform/loop.ts';
+import { viewUndamaged } from '../../platform/stored.ts';
 import { readPolicies } from '../../automation/rules/change.ts';
 import { prepare, search, toRuleId, type List } from '../../automation/rules/rules.ts';
-import { toAskingBefore, previewed, readAsked, type AskedOf } from '../history/preview.ts';
+import { toAskingBefore, previewed, readAll, type AskedOf } from '../history/preview.ts';
 import { askedIds, LOOKED_AT_ONCE, readEach } from '../../inquiries/asked.ts';
 import { LOOKS } from '../history/read.ts';
 import { inquiryBytes, parseResolution, type InquiryRow } from '../../inquiries/store.ts';
@@ -15,7 +16,6 @@ import { AGREE, createCandidates, type Candidate } from './candidates.ts';
 
 const OFFERED = 3;
 const DECIDED_MAX = 2_000;
-const NARROWEST_FIRST: Candidate['reach'][] = ['commands', 'args', 'answer', 'tool'];
 
 type Whose = { personId: string; handle: string; timeZone: string; since: number; putOff: readonly string[] };
 type Decided = { row: InquiryRow; inquiry: AskedOf; did: Resolution };
@@ -71,11 +71,10 @@ function judge(one: Tried, { row, inquiry }: Decided): void {
 function best(tried: Tried[], dismissed: readonly string[]): Offer[] {
   const chosen: Offer[] = [];
   const spared = new Set(tried.flatMap(({ id, agree }) => (dismissed.includes(id) ? [...agree] : [])));
-  const place = ({ reach }: Tried) => NARROWEST_FIRST.indexOf(reach);
   while (chosen.length < OFFERED) {
     const [first] = tried
       .map((one) => ({ one, saved: one.agree.difference(spared).size }))
-      .toSorted((a, b) => b.saved - a.saved || place(a.one) - place(b.one));
+      .toSorted((a, b) => b.saved - a.saved);
     if (!first || first.saved < AGREE) break;
     chosen.push({ id: first.one.id, rule: first.one.rule, saved: first.saved });
     for (const id of first.one.agree) spared.add(id);
@@ -106,8 +105,10 @@ async function* decidedAlone(
       .orderBy('id', 'desc')
       .execute();
     for await (const row of readEach(read, rows, turn)) {
-      const [inquiry, did] = [readAsked(row), parseResolution(row)];
-      if (did?.by.kind !== 'person' || search(lists, toAskingBefore(row, inquiry, undefined))) continue;
+      const whole = (one: InquiryRow) => ({ inquiry: readAll(one), did: parseResolution(one) });
+      const { inquiry, did } = viewUndamaged(row, whole) ?? {};
+      if (!inquiry || did?.by.kind !== 'person') continue;
+      if (search(lists, toAskingBefore(row, inquiry, undefined))) continue;
       yield { row, inquiry, did };
       if (++decided === DECIDED_MAX) return;
     }

@@ -103,13 +103,13 @@ function countBefore(rows: Pick<InquiryRow, 'id' | 'source_id' | 'run'>[]): Map<
 /** What was asked, every number as it was written. */
 export type AskedOf = Ask & Inquiry;
 
-export function readAsked(row: Pick<InquiryRow, 'asked' | 'transport' | 'source_id' | 'source_name'>): AskedOf {
+function readAsked(row: Pick<InquiryRow, 'asked' | 'transport' | 'source_id' | 'source_name'>): AskedOf {
   const source = { id: row.source_id, name: row.source_name };
   return { ...readStoredExact<Ask>(row.asked), ...readStoredExact<Inquiry>(row.transport), source };
 }
 
 /** The same; throws where anything else that is told of it is damaged too. */
-function readAll(row: InquiryRow): AskedOf {
+export function readAll(row: InquiryRow): AskedOf {
   parseResolution(row);
   parseWording(row);
   return readAsked(row);
