@@ -4,6 +4,7 @@ import type { NewNotice as NewNoticeSchema, Notice } from '#shared/wire.ts';
 import { forget } from '../platform/forget.ts';
 import { DAY_MS, iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
+import { readWhole } from '../platform/stored.ts';
 import type { Schema } from '../platform/schema.ts';
 
 export type NewNotice = z.infer<typeof NewNoticeSchema>;
@@ -18,7 +19,10 @@ export function selectNotices(reader: Kysely<Schema>) {
 
 type NoticeRow = InferResult<ReturnType<typeof selectNotices>>[number] & { read_at?: number | null };
 
-/** The notice as the wire shows it. */
+// How much of it a lock screen may show is not known any more.
+const UNKNOWN = { to: undefined, urgency: 'normal', privacy: 'nothing' } as const;
+
+/** The notice as the wire shows it; of a damaged one its title and source. */
 export function viewNotice({
   id,
   title,
@@ -28,7 +32,7 @@ export function viewNotice({
   sourceName,
   read_at: readAt = null,
 }: NoticeRow): Notice {
-  const { to: _, ...stored } = JSON.parse(content) as Omit<NewNotice, 'title' | 'key'>;
+  const { to: _, ...stored } = readWhole<Omit<NewNotice, 'title' | 'key'>>(content) ?? UNKNOWN;
   return {
     id,
     title,

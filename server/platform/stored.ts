@@ -76,6 +76,16 @@ export function readStoredExact<T>(text: string): T {
   return reading(() => parseExact(text) as T);
 }
 
+/** What is stored beside inquiries; undefined where a disk has damaged it. */
+export function readWhole<T>(text: string, parse: (text: string) => unknown = JSON.parse): T | undefined {
+  try {
+    return parse(text) as T;
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof JsonError) return undefined;
+    throw error;
+  }
+}
+
 function reading<T>(parse: () => T): T {
   try {
     return parse();

@@ -7,6 +7,7 @@ import { iso } from '../platform/clock.ts';
 import type { Database } from '../platform/database.ts';
 import { readPage, type Page } from '../platform/http/params.ts';
 import type { Schema } from '../platform/schema.ts';
+import { readWhole } from '../platform/stored.ts';
 import { viewTimeouts } from './given-up.ts';
 import { endFailures } from './pause.ts';
 
@@ -17,9 +18,9 @@ export const EVERYBODY = '*';
 export const ofConnections = (eb: ExpressionBuilder<Schema, 'sources'>) =>
   eb.selectFrom('connections').select('source_id');
 
-/** What a source's row says about who it may ask: ids, so that a changed handle changes no right. */
+/** What a source's row says about who it may ask: ids, so that a changed handle changes no right. Nobody, where it is damaged. */
 export function parseMayAsk(row: Pick<Schema['sources'], 'may_ask'>): string[] {
-  return JSON.parse(row.may_ask) as string[];
+  return readWhole<string[]>(row.may_ask) ?? [];
 }
 
 /** One page of sources that are not revoked, oldest first; a connection is listed among connections. */
@@ -40,6 +41,7 @@ export async function viewSources(db: Kysely<Schema>, rows: Selectable<Schema['s
   const handles = new Map((await peopleAndGroups(db, 'id', ids)).map(({ id, handle }) => [id, handle]));
   return rows.map((row) => {
     const locale = Locale.safeParse(row.locale);
+    const [texts, decider, escalate] = [row.texts, row.decider, row.escalate].map((text) => readWhole(text ?? 'null'));
     return {
       id: row.id,
       name: row.name,
@@ -48,10 +50,10 @@ export async function viewSources(db: Kysely<Schema>, rows: Selectable<Schema['s
       ...(row.webhook_url === null ? {} : { webhookUrl: row.webhook_url }),
       ...(row.webhooks_paused_at === null ? {} : { webhooksPausedAt: iso(row.webhooks_paused_at) }),
       ...(locale.success ? { locale: locale.data } : {}),
-      ...(row.texts === null ? {} : { texts: JSON.parse(row.texts) as OutcomeTexts }),
-      ...(row.decider === null ? {} : { decider: JSON.parse(row.decider) as SourceDecider }),
+      ...(texts ? { texts: texts as OutcomeTexts } : {}),
+      ...(decider ? { decider: decider as SourceDecider } : {}),
       ...(row.valid_for === null ? {} : { validFor: row.valid_for }),
-      ...(row.escalate === null ? {} : { escalate: JSON.parse(row.escalate) as Escalate }),
+      ...(escalate ? { escalate: escalate as Escalate } : {}),
       ...(row.approvals === null ? {} : { approvals: { count: row.approvals } }),
       ...viewTimeouts(row),
       ...(row.may_ask_yolo === 1 ? { mayAskYolo: true } : {}),

@@ -6,11 +6,11 @@ import type { Policies, PutPolicies, Rule, When } from '#shared/policies/rule.ts
 import { AppError, type Fault } from '#shared/problem.ts';
 import type { Database } from '../../platform/database.ts';
 import { batch, within } from '../../platform/steps.ts';
-import { HUB, waitForSettled } from './lists.ts';
+import { HUB, UNREADABLE, waitForSettled } from './lists.ts';
 import { toRuleId } from './rules.ts';
 import { readEntry } from './shell/entry.ts';
 import { peopleAndGroups } from '../../sources/store.ts';
-import { unknownIds } from '../../platform/stored.ts';
+import { readWhole, unknownIds } from '../../platform/stored.ts';
 
 /** A list: the hub's own, or that of a person. `personId` is whose time it goes by. */
 export type Which = { of: 'hub' | 'person'; personId: string };
@@ -27,7 +27,8 @@ export async function readPolicies({ read }: Pick<Database, 'read'>, which: Whic
     .select(['version', 'rules'])
     .where('id', '=', toListId(which))
     .executeTakeFirst();
-  return row ? { version: row.version, rules: parseExact(row.rules) as Rule[] } : { version: 0, rules: [] };
+  if (!row) return { version: 0, rules: [] };
+  return { version: row.version, rules: readWhole<Rule[]>(row.rules, parseExact) ?? [UNREADABLE] };
 }
 
 /**

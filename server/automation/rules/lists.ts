@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { iso } from '../../platform/clock.ts';
 import type { Database, Transaction } from '../../platform/database.ts';
 import { statement, type Statement } from '../../platform/steps.ts';
+import { readWhole } from '../../platform/stored.ts';
 import { isZoneLost, timeZoneOf } from '../../platform/time-zone.ts';
 import { prepare, toRuleId, type List } from './rules.ts';
 import { isYolo, readChoices, runsAt, type YoloChoices } from '../yolo/store.ts';
@@ -135,16 +136,14 @@ function toList(text: string, { id, version, preferences }: Version): List {
   if (isYolo(id)) return toYoloList(id, readChoices(text), version);
   const read = readRules(text);
   const byTime = isZoneLost(preferences) && read?.some(({ when: { time, days } }) => time ?? days);
-  const rules = read && !byTime ? read : [{ name: 'A list that cannot be read', when: {}, then: 'ask' as const }];
-  return prepare(rules, timeZoneOf(preferences));
+  return prepare(read && !byTime ? read : [UNREADABLE], timeZoneOf(preferences));
 }
 
+/** What a list does that nobody can read. */
+export const UNREADABLE: Rule = { name: 'A list that cannot be read', when: {}, then: 'ask' };
+
 function readRules(text: string): Rule[] | undefined {
-  try {
-    return Rules.safeParse(parseExact(text)).data;
-  } catch {
-    return undefined;
-  }
+  return Rules.safeParse(readWhole(text, parseExact)).data;
 }
 
 /** As a list of rules, looked at after all others; all of them bear its id. */

@@ -4,6 +4,7 @@ import { iso } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database.ts';
 import type { Schema } from '../../platform/schema.ts';
 import { statement } from '../../platform/steps.ts';
+import { readWhole } from '../../platform/stored.ts';
 
 /** Tells a person's devices how it stands with their YOLO; a snapshot says it too. */
 export type AnnounceYolo = (personId: string, event: { version: number } & YoloState) => void;
@@ -19,10 +20,10 @@ export function storeChoices({ calls, destructive, ...others }: YoloChoices): st
   return JSON.stringify({ ...others, ...kept });
 }
 
-/** The choices that a row keeps. */
+/** The choices that a row keeps; damaged ones settle nothing. */
 export function readChoices(text: string): YoloChoices {
   type Stored = Omit<YoloChoices, 'destructive'> & { callsButDestructive?: YoloChoices['calls'] };
-  const { callsButDestructive: spared, ...choices } = JSON.parse(text) as Stored;
+  const { callsButDestructive: spared, ...choices } = readWhole<Stored>(text) ?? {};
   if (spared !== undefined) return { ...choices, calls: spared };
   return choices.calls === undefined ? choices : { ...choices, destructive: true };
 }

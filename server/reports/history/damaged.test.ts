@@ -6,8 +6,13 @@ import { toQuestion } from '../../automation/deciders/question.ts';
 import { reportYolo } from '../../automation/yolo/report.ts';
 import { startYolo } from '../../automation/yolo/yolo.ts';
 import { readDeliveryPage } from '../../deliveries/read.ts';
-import { openPlace } from '../../inquiries/testing/place.ts';
+import { openPlace, type Place } from '../../inquiries/testing/place.ts';
 import { inquiryById, type InquiryRow } from '../../inquiries/store.ts';
+import { putPolicies, readPolicies } from '../../automation/rules/change.ts';
+import { readYoloStates } from '../../automation/yolo/store.ts';
+import { listNotices } from '../../notices/read.ts';
+import { sendNotice } from '../../notices/send.ts';
+import { listSources } from '../../sources/store.ts';
 import { readContext } from './context.ts';
 import { previewRules } from './preview.ts';
 
@@ -17,19 +22,20 @@ const CALL = {
 };
 const APPROVE = { decisions: [{ type: 'approve' as const }] };
 
+const callerOf = ({ phone: { deviceId: id, personId, handle } }: Place) => ({
+  kind: 'device' as const,
+  id,
+  name: 'Phone',
+  person: { id: personId, handle, name: '', owner: true, locale: undefined },
+});
+
 for (const column of ['asked', 'transport', 'resolution'])
   test(`one question whose ${column} a disk has damaged is left out of what is told of others`, async (t) => {
     const { place: p, close } = await openPlace();
     t.after(close);
     await p.database.transaction((trx) => trx.updateTable('sources').set({ webhook_url: 'https://a.test/' }).execute());
-    const caller = {
-      kind: 'device' as const,
-      id: p.phone.deviceId,
-      name: 'Phone',
-      person: { id: p.phone.personId, handle: p.phone.handle, name: '', owner: true, locale: undefined },
-    };
     const yolos = { database: p.database, announce: () => undefined, wakePushes: () => undefined };
-    const { id: yolo } = await startYolo(yolos, caller, { questions: 'you-decide', until: 600 });
+    const { id: yolo } = await startYolo(yolos, callerOf(p), { questions: 'you-decide', until: 600 });
     const person = { id: p.phone.personId, handle: p.phone.handle };
     const ids = [await p.ask(CALL), await p.ask(CALL), await p.ask(CALL)];
     for (const id of ids) await p.answer(id, { ...APPROVE, digest: (await p.read(id)).digest });
@@ -77,5 +83,41 @@ test('a proposal that a disk has damaged is left out, and no other one', async (
   deepStrictEqual(
     [...found.values()].flat().map(({ inquiryId }) => inquiryId),
     [ids[1]],
+  );
+});
+
+test('a damaged source, list of rules, YOLO or notice stops no page and decides nothing', async (t) => {
+  const { place: p, close } = await openPlace();
+  t.after(close);
+  const yolos = { database: p.database, announce: () => undefined, wakePushes: () => undefined };
+  const { id: yolo } = await startYolo(yolos, callerOf(p), { questions: 'you-decide', until: 600 });
+  const notices = { database: p.database, announce: { toPerson() {} }, wakePushes: () => undefined };
+  await sendNotice(notices, p.sourceId, { title: 'N', body: 'secret', urgency: 'high', privacy: 'full' });
+  const rules = [{ name: 'Yes', when: {}, then: 'you-decide' as const }];
+  const which = { of: 'person', personId: p.phone.personId } as const;
+  await putPolicies(p.database, which, { version: 0, rules }, p.phone.deviceId);
+  await p.database.transaction(async (trx) => {
+    await trx.updateTable('yolos').set({ choices: 'x' }).execute();
+    await trx.updateTable('notices').set({ content: 'x' }).execute();
+    await trx.updateTable('policies').set({ rules: 'x' }).execute();
+  });
+  deepStrictEqual((await p.read(await p.ask({ prompt: 'Q?' }))).state, 'open');
+  await p.database.transaction((trx) =>
+    trx.updateTable('sources').set({ may_ask: 'x', texts: 'x', decider: 'x', escalate: 'x' }).execute(),
+  );
+  const { read } = p.database;
+  deepStrictEqual((await readPolicies(p.database, which)).rules, [
+    { name: 'A list that cannot be read', when: {}, then: 'ask' },
+  ]);
+  const { running } = (await readYoloStates(read, [p.phone.personId])).get(p.phone.personId) ?? {};
+  deepStrictEqual([running?.id, running?.questions], [yolo, undefined]);
+  const { items } = await listNotices(read, { personId: p.phone.personId, unread: true, limit: 10 });
+  deepStrictEqual(
+    items.map(({ title, body, privacy }) => ({ title, body, privacy })),
+    [{ title: 'N', body: undefined, privacy: 'nothing' }],
+  );
+  deepStrictEqual(
+    (await listSources(read, '', 10)).items.map(({ mayAsk }) => mayAsk),
+    [[]],
   );
 });
