@@ -70,8 +70,8 @@ function LastAnswer({ last, inquiry, leavesAt, apart, plain }: LastAnswerProps) 
       <p>
         <Mark name="tick" />
         {holds && cautious ? <Seconds leavesAt={leavesAt} /> : said}
-        {name && <Ends text={name} />}
       </p>
+      {name && <Ends text={name} />}
       <span class="sr" role="status">
         {holds && cautious ? t.sendingIn(secondsTo(leavesAt)) : said}
         {name && `${t.colon}${name}`}
