@@ -166,6 +166,14 @@ test('a file that is damaged, no text, or that nobody may read is named, and is 
   ]);
 });
 
+test('claude: what the shell sets blocks too, where no file sets it otherwise', async (t) => {
+  const env = { CLAUDE_CODE_SIMPLE: '1', CLAUDE_CODE_SAFE_MODE: '0' };
+  const { blockers } = placeOf(t, 'claude', {}, env);
+  deepStrictEqual(await blockers(), ['"env.CLAUDE_CODE_SIMPLE" in the environment']);
+  const files = { [USER.claude]: { env: { CLAUDE_CODE_SIMPLE: '0' } } };
+  deepStrictEqual(await placeOf(t, 'claude', files, env).blockers(), []);
+});
+
 for (const text of ['{\n  // mine\n  "a": 1\n}', '{ "a": 1, }'])
   test(`claude: a file of which Claude Code loads nothing runs no hook: ${JSON.stringify(text)}`, async (t) => {
     const { root, blockers } = placeOf(t, 'claude', { [USER.claude]: text });
@@ -185,11 +193,11 @@ function write(root: string, files: Record<string, object | string>): void {
 }
 
 /** A machine with these files, on which the agent is connected, seen from a folder of a project. */
-function placeOf(t: TestContext, agent: string, files: Record<string, object | string>) {
+function placeOf(t: TestContext, agent: string, files: Record<string, object | string>, more: object = {}) {
   const root = mkdtempSync(join(tmpdir(), 'beckon-blocked-'));
   t.after(() => rmSync(root, { recursive: true }));
   write(root, files);
-  const env = { HOME: join(root, 'home') };
+  const env = { HOME: join(root, 'home'), ...more };
   const parts = listAgents(env)[agent]?.parts ?? [];
   const textOf = (file: string): string => {
     const own = files[file.slice(root.length + 1)] ?? '';

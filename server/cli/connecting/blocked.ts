@@ -33,7 +33,9 @@ export async function findBlockers(agent: string, place: Place, texts: Record<st
   const { root = '/', env } = place;
   const listed = known.list({ ...place, root, home: env['HOME'] || homedir() });
   const read = await Promise.all((await withParts(listed)).map((one) => readLayer(one, texts)));
-  const layers = read.filter((one) => typeof one !== 'string');
+  // What is set in the shell counts where no file sets it.
+  const shell: Layer = { file: 'the environment', realFile: '', settings: { env } };
+  const layers = [shell, ...read.filter((one) => typeof one !== 'string')];
   const hooks = Object.entries(texts).flatMap(([file, text]) => (isSettings(file) ? hooksIn(parse(file, text)) : []));
   const folders = [undefined, ...new Set(layers.flatMap(({ folder }) => folder ?? []))];
   const found = folders.flatMap((folder) =>
