@@ -21,7 +21,8 @@ export function nameKind(reply: FastifyReply, { undecided }: Dialect, kind: Kind
         .slice(0, LONGEST_REASON)
         .trim(),
     );
-  return reply.header('beckon-reply', kind);
+  // A proxy that keeps it would decide the next call.
+  return reply.headers({ 'beckon-reply': kind, 'cache-control': 'no-store' });
 }
 
 /** Replies to a hook by one line of JSON, by whose end a shell knows that it is whole; to any other framework by JSON. */

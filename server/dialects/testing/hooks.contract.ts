@@ -17,10 +17,10 @@ const HOOKS: [name: string, asks: object][] = [
   ['gemini-hook', GEMINI],
 ];
 
-/** What a reply says to a hook: its status, its kind, and whether its body is one line with its end. */
+/** What a reply that no proxy may keep says to a hook: its status, its kind, and whether its body is one line with its end. */
 const said = ({ status, headers, text }: Reply) => [
   status,
-  headers.get('beckon-reply'),
+  headers.get('cache-control') === 'no-store' ? headers.get('beckon-reply') : 'kept by proxies',
   /^\n*\{[^\n]*\}\n$/.test(text),
 ];
 
