@@ -89,3 +89,9 @@ test('what does not fit its field is told, and what the asker wrote itself passe
     { field: 'amount', code: 'field.maximum', params: { maximum: 500 } },
   ]);
 });
+
+test('[PAG4] arguments of more fields than a page can draw are edited as JSON', () => {
+  const count = (fields: number) =>
+    kinds(JSON.stringify(Object.fromEntries(Array.from({ length: fields }, (_, at) => [`m${at}`, at]))))?.length;
+  deepStrictEqual([count(200), count(201), count(12_000)], [200, undefined, undefined]);
+});

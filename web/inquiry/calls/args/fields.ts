@@ -113,8 +113,11 @@ function readSchema({ argsSchema }: Pick<Action, 'argsSchema'>): Record<string, 
   return Object.keys(said).length > 0 ? argsSchema : undefined;
 }
 
+// Each field reads all of the arguments anew: more of them would stop the page.
+const FIELDS_MAX = 200;
+
 function filled(nodes: Node[] | undefined): Node[] | undefined {
-  return nodes && nodes.length > 0 ? nodes : undefined;
+  return nodes && nodes.length > 0 && fieldsIn(nodes).length <= FIELDS_MAX ? nodes : undefined;
 }
 
 function toExact(field: FormField, state: State): Exact | undefined {
