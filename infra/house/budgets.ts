@@ -88,7 +88,7 @@ const LIMITS: Record<string, [most: number, aim: number]> = {
   // Where a device's token lies.
   // What survives which fault.
   // What YOLO leaves to people.
-  'words of README, ARCHITECTURE, SECURITY, CONTRIBUTING and infra/README': [7_994, 8_000],
+  'words of README, ARCHITECTURE, SECURITY, CONTRIBUTING and infra/README': [7_990, 8_000],
   'lines of the longest file': [300, 300],
   // It is to be from 60 to 110: files that only one other used were joined with it.
   'lines of the median file': [110, 110],
