@@ -34,15 +34,6 @@ const LIST = [
   `\\bdelete\\s+from\\b|\\btruncate\\s+(?:table\\s+)?[\\w."]+|\\balter\\s${on}\\bdrop\\b|\\bupdate\\s+[\\w."]+\\s+set\\b(?![^;]{0,2000}\\bwhere\\b)`,
   `\\bdropdb\\b|\\bflush(?:all|db)\\b|\\.(?:drop(?:database|collection|index|indexes)?|deletemany|deleteone)\\(`,
 ].map((pattern) => new RegExp(pattern, 'i'));
-const INTERPRETERS = '(?:(?:ba|z|da|k|fi)?sh|python[\\d.]{0,9}|perl|ruby|node|php|pwsh|powershell)';
-/** What runs a text that does not stand in the line: read from a pipe, decoded, or put together by the shell. */
-const HIDES = [
-  `\\|\\s{0,9}(?:sudo )?(?:[\\w./-]{0,200}/)?${INTERPRETERS}\\s*(?:$|[;&|)\\n]|-s\\b|-(?:\\s|$))`,
-  `\\b${INTERPRETERS}\\s+<(?!<)|(?:^|[\\s;&|(])(?:source|\\.)\\s+<\\(|\\beval\\b|\\bexec\\(`,
-  `\\bbase(?:64|32)\\s${on}(?<=\\s)(?:-\\w*d|--decode)|\\bxxd\\s+-\\w*r|\\bopenssl\\s${on}\\s-d\\b`,
-  `\\s-enc(?:odedcommand)?\\s|\\bfrom(?:base64string|charcode)\\b|\\bb64decode\\b|\\batob\\(`,
-  `(?:^|[;&|(\\n]) ?(?:sudo )?\\$`,
-].map((pattern) => new RegExp(pattern, 'i'));
 
 /**
  * Whether a call destroys something, as its tool, what it runs, its patch or its diff says. What it cannot read (a script,
@@ -52,18 +43,11 @@ export function isDestructive(call: Called): boolean {
   return look(call).destroys;
 }
 
-/**
- * Whether a call destroys something, or may where that cannot be told: a line that is encoded, put together or piped into
- * an interpreter, more than 16 KiB, or arguments more than 6 levels deep. Scripts are not read. It never throws.
- */
-export function mayDestroy(call: Called): boolean {
-  const { destroys, unread } = look(call);
-  return destroys || unread;
-}
+/** What `isDestructive` looks at: a tool's name, its arguments and its diff. */
+export type Called = Pick<Action, 'name' | 'args' | 'diff'>;
 
-type Called = Pick<Action, 'name' | 'args' | 'diff'>;
-
-function look({ name, args, diff }: Called): { destroys: boolean; unread: boolean } {
+/** Whether a call destroys something, the lines that it runs as they were read, and whether these are all of them. */
+export function look({ name, args, diff }: Called): { destroys: boolean; lines: string; isWhole: boolean } {
   const tool = toolOf(name);
   const given = argsOf(args, undefined);
   const members = membersOf(given);
@@ -72,16 +56,13 @@ function look({ name, args, diff }: Called): { destroys: boolean; unread: boolea
     ACTS.some((act) => DESTROYS.test((scalar(members[act]) ?? '').trim().toLowerCase())) ||
     (patchedBy(tool, members)?.takes.length ?? 0) > 0 ||
     diff?.some(({ oldText, newText }) => newText === '' && oldText !== '');
-  if (said) return { destroys: true, unread: false };
+  if (said) return { destroys: true, lines: '', isWhole: true };
   const run = isRunner(tool) ? withoutDescription(given, members) : LINES.map((line) => members[line]);
   const texts = textsIn(run);
   const text = texts.filter((one) => one !== DEEPER).join('\n');
   const lines = bared(endsOnly(text));
   const isWhole = text.length <= LOOKED_AT_MAX && !texts.includes(DEEPER);
-  return {
-    destroys: LIST.some((pattern) => pattern.test(lines)),
-    unread: !isWhole || HIDES.some((pattern) => pattern.test(lines)),
-  };
+  return { destroys: LIST.some((pattern) => pattern.test(lines)), lines, isWhole };
 }
 
 /** The first line of a text that destroys by itself, counted from 1; undefined where none does. */

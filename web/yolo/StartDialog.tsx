@@ -1,7 +1,7 @@
 import './yolo.css';
 import { useState } from 'preact/hooks';
 import type { AskingSource } from '#shared/history.ts';
-import { mayDestroy } from '#shared/call-name/destructive.ts';
+import { mayDestroy } from '#shared/call-name/may-destroy.ts';
 import type { Inquiry } from '#shared/inquiry.ts';
 import type { Problem } from '#shared/problem.ts';
 import { visible } from '#shared/visible.ts';

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { AnswerContent, Decision, Resolution } from '#shared/answer.ts';
 import { answerFaults, expandResponse, kindOf, ownChoices, type SchemaFaults } from '#shared/fit.ts';
-import { mayDestroy } from '#shared/call-name/destructive.ts';
+import { mayDestroy } from '#shared/call-name/may-destroy.ts';
 import type { Action, Ask, Asked } from '#shared/inquiry.ts';
 import type { Then } from '#shared/policies/rule.ts';
 import { saysYes } from '#shared/says-yes.ts';
