@@ -1,7 +1,8 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Json } from '../json.ts';
-import { destructiveLine, isDestructive } from './destructive.ts';
+import { destructiveLine } from './destructive-line.ts';
+import { isDestructive } from './destructive.ts';
 import { mayDestroy } from './may-destroy.ts';
 
 // Each also in the ways around: quoted, escaped, by its path, inside another command, after a long line.

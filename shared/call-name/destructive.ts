@@ -9,15 +9,15 @@ const DESTROYS =
 const ACTS = ['action', 'operation', 'op', 'method', 'type', 'command'];
 const LINES = [...COMMANDS, 'sql', 'statement', 'code'];
 
-// Stands for what lies too deep to be looked at.
-const DEEPER = Symbol('deeper');
+// Stands for what lies too deep to be looked at; no text of an ask has it.
+const DEEPER = '\0';
 // Of a longer text only both ends are looked through: hundreds of calls may stand in one list.
 const LOOKED_AT_MAX = 16_384;
 // Up to the end of one command, and not so far that a long line takes long.
 const on = '[^;&|\\n]{0,300}?';
 const words = '(?:\\S+\\s){0,8}?';
 /** What destroys in a line of a shell, a program or SQL, quotes and escapes taken out: the one list. */
-const LIST = [
+export const LIST = [
   // files
   `(?:^|[^\\w.-])(?:rm|rmdir|unlink|shred|srm|rd|del|erase|mkfs[.\\w]*|wipefs|remove-item|clear-disk|format-volume)\\s`,
   `\\s--(?:delete|purge|destroy|hard|no-preserve-root|mirror)\\b|\\s-delete\\b|\\bdd\\s${on}\\bof=|\\btruncate\\s+-s|>\\s*/dev/[shnv]d`,
@@ -58,18 +58,10 @@ export function look({ name, args, diff }: Called): { destroys: boolean; lines: 
     diff?.some(({ oldText, newText }) => newText === '' && oldText !== '');
   if (said) return { destroys: true, lines: '', isWhole: true };
   const run = isRunner(tool) ? withoutDescription(given, members) : LINES.map((line) => members[line]);
-  const texts = textsIn(run);
-  const text = texts.filter((one) => one !== DEEPER).join('\n');
+  const text = textsIn(run).join('\n');
   const lines = bared(endsOnly(text));
-  const isWhole = text.length <= LOOKED_AT_MAX && !texts.includes(DEEPER);
+  const isWhole = text.length <= LOOKED_AT_MAX && !text.includes(DEEPER);
   return { destroys: LIST.some((pattern) => pattern.test(lines)), lines, isWhole };
-}
-
-/** The first line of a text that destroys by itself, counted from 1; undefined where none does. */
-export function destructiveLine(text: string): { place: number; line: string } | undefined {
-  const lines = text.split('\n');
-  const at = lines.findIndex((line) => LIST.some((pattern) => pattern.test(bared(endsOnly(`${line}\n`)))));
-  return at < 0 ? undefined : { place: at + 1, line: (lines[at] ?? '').trim() };
 }
 
 // Words about a command are not run.
@@ -78,7 +70,7 @@ function withoutDescription(given: unknown, { description: _said, ...members }: 
 }
 
 // Words of one command stand side by side; each other text is a line of its own.
-function textsIn(value: unknown, depth = 0): (string | typeof DEEPER)[] {
+function textsIn(value: unknown, depth = 0): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];
   if (depth > 6) return [DEEPER];
@@ -88,13 +80,14 @@ function textsIn(value: unknown, depth = 0): (string | typeof DEEPER)[] {
     : inner.flatMap((one) => textsIn(one, depth + 1));
 }
 
-function endsOnly(text: string): string {
+/** A text, or both ends of one that is longer than 16 KiB. */
+export function endsOnly(text: string): string {
   const half = LOOKED_AT_MAX / 2;
   return text.length <= LOOKED_AT_MAX ? text : `${text.slice(0, half)}\n${text.slice(-half)}`;
 }
 
-// As a shell or a database would read it.
-function bared(text: string): string {
+/** A text as a shell or a database would read it. */
+export function bared(text: string): string {
   return text
     .replace(/\$\{?IFS\}?|\\\r?\n|\/\*[^*]{0,200}\*\//gi, ' ')
     .replace(/['"\\`]/g, '')

@@ -1,16 +1,15 @@
 import { useSignal } from '@preact/signals';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { lazy } from '../../app/lazy.tsx';
 import { IconButton, Quiet } from '../../ui/Button.tsx';
-import { visible } from '#shared/visible.ts';
 import { selection } from './long.ts';
 import { alike, filter, many, searching, select, selected } from './view.ts';
-import { isSoon, isUrgent, NO_FILTER, readSort, runKey, type Sort } from './bunches.ts';
+import { isSoon, isUrgent, NO_FILTER, readSort, runKey, SORTS } from './bunches.ts';
 import { likeness } from '../select/like.ts';
 import { ofRun } from '../select/ofRun.ts';
 import { now } from '../../ui/clock.ts';
 import { manyWords } from './words.ts';
 
-const SORTS: readonly Sort[] = ['approvals', 'questions', 'forms'];
+const FilterDialog = lazy(() => import('./FilterDialog.tsx').then(({ FilterDialog: ready }) => ready));
 
 /** Search, filter and select: in the masthead of a phone, in the list's head on a desktop. */
 export function Tools({ find = true }: { find?: boolean }) {
@@ -114,53 +113,5 @@ function Selecting() {
       )}
       {selected.value.length > 0 && <Quiet onPress={() => select([])}>{words.clear}</Quiet>}
     </div>
-  );
-}
-
-function FilterDialog({ onClose }: { onClose: () => void }) {
-  const words = manyWords();
-  const { source, kind } = filter.value;
-  const sources = new Map(many.value?.waiting.map(({ inquiry }) => [inquiry.source.id, inquiry.source.name]));
-  return (
-    <Dialog title={words.filter} onClose={onClose}>
-      <form class="list-filter" method="dialog">
-        <label>
-          <span>{words.source}</span>
-          <select
-            value={source}
-            onChange={(event) => (filter.value = { ...filter.value, source: event.currentTarget.value })}
-          >
-            <option value="">{words.anySource}</option>
-            {[...sources].map(([id, name]) => (
-              <option key={id} value={id}>
-                {visible(name)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <span>{words.kind}</span>
-          <select
-            value={kind}
-            onChange={(event) => {
-              const { value } = event.currentTarget;
-              filter.value = { ...filter.value, kind: SORTS.find((sort) => sort === value) ?? 'all' };
-            }}
-          >
-            <option value="all">{words.anyKind}</option>
-            {SORTS.map((sort) => (
-              <option key={sort} value={sort}>
-                {words.only[sort]}
-              </option>
-            ))}
-          </select>
-        </label>
-        <div class="bar-do">
-          <button type="submit" class="button button--line">
-            {words.close}
-          </button>
-        </div>
-      </form>
-    </Dialog>
   );
 }

@@ -6,6 +6,7 @@ import { readKind } from '../stakes.ts';
 export type Bunch = { key: string; name: string; run?: string; entries: InquiryEntry[] };
 /** Approvals ask to run calls, forms ask several things at once, everything else is a question. */
 export type Sort = 'approvals' | 'questions' | 'forms';
+export const SORTS: readonly Sort[] = ['approvals', 'questions', 'forms'];
 /** What the person asked to see of the list. */
 export type Filter = {
   due: 'all' | 'urgent' | 'soon';

@@ -1,6 +1,7 @@
 import { readArgsText } from '../../live/inquiries.ts';
 import { useMemo } from 'preact/hooks';
-import { destructiveLine, isDestructive } from '#shared/call-name/destructive.ts';
+import { destructiveLine } from '#shared/call-name/destructive-line.ts';
+import { isDestructive } from '#shared/call-name/destructive.ts';
 import { callName } from '#shared/call-name/name.ts';
 import { cutMiddle, cutName, type NamePart, plainName } from '#shared/call-name/parts.ts';
 import type { Action, Inquiry } from '#shared/inquiry.ts';
