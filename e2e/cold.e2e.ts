@@ -53,6 +53,8 @@ test('a page asks once who its person is, and fetches nothing ahead on a line th
   const { id } = await place.ask(SAMPLES['call'] ?? {});
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
   await page.clock.install();
+  // What the page before still fetches is not counted.
+  await page.goto('about:blank');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
   await page.goto(place.origin);

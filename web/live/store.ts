@@ -53,6 +53,9 @@ const waited = new Set<string>();
 const SPOKEN_OF_MS = 4000;
 // What waits is drawn first, the parts of a long list too.
 const DRAWN_MS = 250;
+// Nobody waits for it, and a first visit fetches little.
+const FORGET_MS = 10_000;
+const forget = () => void import('./outgoing/forget.ts').then((ready) => ready.forgetOlderNotes()).catch(() => {});
 
 /** Goes on from what an earlier visit kept and stays live until the returned function is called. */
 export async function goLive(token: string): Promise<() => void> {
@@ -68,7 +71,7 @@ export async function goLive(token: string): Promise<() => void> {
       void readMe();
       void readNotices();
       void readAccessRequests();
-      void import('./outgoing/forget.ts').then((ready) => ready.forgetOlderNotes()).catch(() => {});
+      later = setTimeout(forget, FORGET_MS);
     }, DRAWN_MS);
     for (const inquiryId of words.value.keys()) void bring(inquiryId);
   });
