@@ -64,8 +64,10 @@ export function damageRows({ dataDir }: Hub, faults: Fault[]): void {
     const { deliveries, sources, subscriptions } = rows;
     if (deliveries) after(`d${at}`, 'deliveries', url, `deliveries set ${deliveries} where id = new.id`);
     if (sources) after(`o${at}`, 'deliveries', url, `sources set ${sources} where id = new.source_id`);
-    const own = `subscriptions set ${subscriptions} where device_id = new.device_id`;
-    after(`s${at}`, 'subscriptions', `new.endpoint like '%/${at}/%'`, own);
+    // No two devices have one endpoint: one that is none is written with the push.
+    const table = subscriptions.includes('endpoint') ? 'pushes' : 'subscriptions';
+    const own = `device_id = new.device_id and endpoint like '%/${at}/%'`;
+    after(`s${at}`, table, 'true', `subscriptions set ${subscriptions} where ${own}`);
   }
   file.close();
 }

@@ -51,6 +51,8 @@ export type LiveOptions = {
   socketLimit?: number | undefined;
   /** A line on which no device is signed in by then is closed. */
   enterWithinMs?: number | undefined;
+  /** How often devices are looked for that were revoked elsewhere. */
+  checkMs?: number;
 };
 
 export type Live = ReturnType<typeof createLive>;
@@ -58,7 +60,7 @@ export type Live = ReturnType<typeof createLive>;
 /** The live line to people's devices: socket.io at `/live`, WebSocket only (DESIGN section 5, "Live"). */
 export function createLive(options: LiveOptions) {
   const { http, log, loop, findCaller: find, inquiries, redis, origins, heartbeatMs = HEARTBEAT_MS } = options;
-  const { socketLimit = SOCKETS_PER_DEVICE, enterWithinMs = ENTER_WITHIN_MS } = options;
+  const { socketLimit = SOCKETS_PER_DEVICE, enterWithinMs = ENTER_WITHIN_MS, checkMs = CHECK_MS } = options;
   const { database } = inquiries;
   let stopping = false;
   const io: LiveServer = new Server({
@@ -115,7 +117,7 @@ export function createLive(options: LiveOptions) {
   }, STUCK_LOOK_MS).unref();
   const jobs = [
     repeat(() => heartbeatMs, { heartbeat: () => beat(io, database, presence) }, log),
-    repeat(() => CHECK_MS, { 'revoked devices': () => signOutRevoked(io, database) }, log),
+    repeat(() => checkMs, { 'revoked devices': () => signOutRevoked(io, database) }, log),
   ];
   io.attach(http.server);
   endLines(io);

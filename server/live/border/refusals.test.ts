@@ -18,8 +18,8 @@ let people: People;
 before(async () => {
   ({ database, drop } = await sqliteDatabase());
   people = await openPeople(database);
-  // Without heartbeats: what a page hears, and why it is out, are its own doing.
-  hub = await startHub({ database, heartbeatMs: 3_600_000 });
+  // Without heartbeats and looks: what a page hears, and why it is out, are its own doing.
+  hub = await startHub({ database, heartbeatMs: 3_600_000, checkMs: 3_600_000 });
 });
 after(async () => {
   await hub.stop();

@@ -46,6 +46,7 @@ export async function startHub({
   redis?: Redis;
   heartbeatMs?: number;
   enterWithinMs?: number;
+  checkMs?: number;
 }): Promise<TestHub> {
   const log = createLog(process.env['LOG_LEVEL'] ?? 'fatal');
   const httpServer = createServer((_request, reply) => void reply.writeHead(404).end());
