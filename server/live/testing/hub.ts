@@ -36,18 +36,14 @@ export type TestHub = {
 
 export const ORIGIN = 'https://beckon.example';
 
+type Times = { heartbeatMs?: number; enterWithinMs?: number; checkMs?: number };
+
 /** A node with nothing but its live line, on a free loopback port. */
 export async function startHub({
   database,
   redis,
   ...times
-}: {
-  database: Database;
-  redis?: Redis;
-  heartbeatMs?: number;
-  enterWithinMs?: number;
-  checkMs?: number;
-}): Promise<TestHub> {
+}: { database: Database; redis?: Redis } & Times): Promise<TestHub> {
   const log = createLog(process.env['LOG_LEVEL'] ?? 'fatal');
   const httpServer = createServer((_request, reply) => void reply.writeHead(404).end());
   const signals = localSignals();
