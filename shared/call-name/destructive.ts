@@ -57,11 +57,18 @@ export function look({ name, args, diff }: Called): { destroys: boolean; lines: 
     (patchedBy(tool, members)?.takes.length ?? 0) > 0 ||
     diff?.some(({ oldText, newText }) => newText === '' && oldText !== '');
   if (said) return { destroys: true, lines: '', isWhole: true };
-  const run = isRunner(tool) ? withoutDescription(given, members) : LINES.map((line) => members[line]);
+  const run = isRunner(tool) ? withoutDescription(given, members) : linesIn(given);
   const text = textsIn(run).join('\n');
   const lines = bared(endsOnly(text));
   const isWhole = text.length <= LOOKED_AT_MAX && !text.includes(DEEPER);
   return { destroys: LIST.some((pattern) => pattern.test(lines)), lines, isWhole };
+}
+
+// What a tool of any other kind is given to run, wherever it stands among its arguments.
+function linesIn(value: unknown, depth = 0): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if (depth > 6) return [DEEPER];
+  return Object.entries(value).flatMap(([name, one]) => (LINES.includes(name) ? [one] : linesIn(one, depth + 1)));
 }
 
 // Words about a command are not run.
